@@ -1,0 +1,127 @@
+"""The record sheet of a 'Mech as built: what never changes during a fight.
+
+A `MechDesign` holds facts only (BattleTech Master Rules, record sheet). What a fight does to it stands in
+`unit.Unit`. Slot numbers are those of the sheet, counted from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Location(StrEnum):
+    """A hit location. A four-legged 'Mech uses RA, LA for its front and RL, LL for its rear legs."""
+
+    HD = "HD"
+    CT = "CT"
+    RT = "RT"
+    LT = "LT"
+    RA = "RA"
+    LA = "LA"
+    RL = "RL"
+    LL = "LL"
+
+
+TORSOS = (Location.CT, Location.RT, Location.LT)
+ARMS = (Location.RA, Location.LA)
+LEGS = (Location.RL, Location.LL)
+
+SLOT_KINDS = frozenset(
+    "shoulder upper_arm lower_arm hand hip upper_leg lower_leg foot engine gyro sensors life_support cockpit "
+    "heat_sink jump_jet weapon ammo other unhittable empty".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One critical slot: a kind of SLOT_KINDS and, for weapons and ammunition, the id of the mount or bin.
+
+    "other" is equipment that can be hit and has no rule of its own; "unhittable" is structure or armour
+    that fills slots (endo steel, ferro-fibrous).
+    """
+
+    kind: str
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponMount:
+    """A weapon in its place; `id` such as "ra-ppc-1" is what orders and events name."""
+
+    id: str
+    weapon: str
+    location: Location
+    rear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AmmoBin:
+    """One ton (or half a ton) of ammunition in one slot; `shots` when full."""
+
+    id: str
+    ammunition: str
+    location: Location
+    slot: int
+    shots: int
+
+
+@dataclass(frozen=True, slots=True)
+class MechDesign:
+    """A model of the catalogue. `armor` is (front, rear) in points, rear 0 where a location has none.
+
+    `engine` is "fusion" or "xl"; `heat_sinks` counts sinks, `double_heat_sinks` says what each is worth;
+    `case` names the locations with cellular ammunition storage; `price` is in C-bills.
+    """
+
+    model: str
+    name: str
+    tons: int
+    walk: int
+    jump: int
+    heat_sinks: int
+    double_heat_sinks: bool
+    engine: str
+    engine_rating: int
+    armor: Mapping[Location, tuple[int, int]]
+    structure: Mapping[Location, int]
+    slots: Mapping[Location, tuple[Slot, ...]]
+    mounts: tuple[WeaponMount, ...]
+    bins: tuple[AmmoBin, ...]
+    price: int = 0
+    battle_value: int = 0
+    affiliation: tuple[str, ...] = ()
+    source: str = ""
+    quad: bool = False
+    case: frozenset[Location] = field(default_factory=frozenset)
+
+    @property
+    def run(self) -> int:
+        """Running MP: one and a half times walking, rounded up (BMR, movement)."""
+        return (self.walk * 3 + 1) // 2
+
+
+def mount(design: MechDesign, mount_id: str) -> WeaponMount:
+    """The weapon with this id; KeyError if the design has none."""
+    for candidate in design.mounts:
+        if candidate.id == mount_id:
+            return candidate
+    raise KeyError(mount_id)
+
+
+def ammo_bin(design: MechDesign, bin_id: str) -> AmmoBin:
+    """The ammunition bin with this id; KeyError if the design has none."""
+    for candidate in design.bins:
+        if candidate.id == bin_id:
+            return candidate
+    raise KeyError(bin_id)
+
+
+def slot_numbers(design: MechDesign, location: Location, kind: str, item: str = "") -> tuple[int, ...]:
+    """Numbers of the slots of a location that hold this kind (and this item, if one is named)."""
+    return tuple(
+        number
+        for number, slot in enumerate(design.slots[location], 1)
+        if slot.kind == kind and (not item or slot.item == item)
+    )

@@ -1,0 +1,178 @@
+"""A 'Mech and its mechwarrior during a fight: the state that events change.
+
+`Unit` holds only what cannot be derived. Everything else (is a weapon working, how many engine hits, is the
+pilot dead) is a function of it, so no two fields can contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from solaris_combat.engines.battletech.mech import LEGS, Location, MechDesign, Slot
+
+if TYPE_CHECKING:
+    from solaris_combat.engines.battletech.hex import Hex
+
+ALIVE_BELOW = 6
+"""A mechwarrior with six wounds is dead (BMR, mechwarrior damage)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What the unit did in this turn's movement: mode "stand", "walk", "run" or "jump".
+
+    `hexes` entered count for the target's movement modifier, `mp` for the record, `attempts` are tries to
+    stand up (heat).
+    """
+
+    mode: str = "stand"
+    hexes: int = 0
+    mp: int = 0
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """State of one side's 'Mech. Facing 0..5, 0 = north, clockwise; twist -1, 0 or 1 hexside clockwise.
+
+    `hits` are critical hits as (location, slot number); `shots` are rounds left by bin id; `causes` are the
+    reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml).
+    """
+
+    side: str
+    design: MechDesign
+    gunnery: int
+    piloting: int
+    armor: Mapping[Location, tuple[int, int]]
+    structure: Mapping[Location, int]
+    shots: Mapping[str, int]
+    position: Hex | None = None
+    facing: int = 0
+    twist: int = 0
+    hits: frozenset[tuple[Location, int]] = frozenset()
+    blown_off: frozenset[Location] = frozenset()
+    heat: int = 0
+    heat_built: int = 0
+    prone: bool = False
+    shutdown: bool = False
+    pilot_hits: int = 0
+    conscious: bool = True
+    moved: Moved = field(default_factory=Moved)
+    damage_this_phase: int = 0
+    causes: tuple[str, ...] = ()
+    destroyed: str | None = None
+
+
+def fresh_unit(side: str, design: MechDesign, gunnery: int = 4, piloting: int = 5) -> Unit:
+    """An undamaged unit with full bins, not yet on the board."""
+    return Unit(
+        side=side,
+        design=design,
+        gunnery=gunnery,
+        piloting=piloting,
+        armor=dict(design.armor),
+        structure=dict(design.structure),
+        shots={ammo.id: ammo.shots for ammo in design.bins},
+    )
+
+
+def lost(unit: Unit, location: Location) -> bool:
+    """True when the location is destroyed or blown off."""
+    return unit.structure[location] <= 0
+
+
+def slot_working(unit: Unit, location: Location, number: int) -> bool:
+    """True when the slot is neither hit nor in a lost location."""
+    return (location, number) not in unit.hits and not lost(unit, location)
+
+
+def slots_hit(unit: Unit, location: Location, kind: str) -> int:
+    """How many slots of this kind in a location are hit; slots of a lost location are not counted."""
+    slots = unit.design.slots[location]
+    return sum(1 for place, number in unit.hits if place == location and slots[number - 1].kind == kind)
+
+
+def out_of_action(unit: Unit, location: Location, kind: str) -> int:
+    """How many slots of this kind in a location no longer work: hit, or gone with the location."""
+    slots = unit.design.slots[location]
+    if lost(unit, location):
+        return sum(1 for slot in slots if slot.kind == kind)
+    return slots_hit(unit, location, kind)
+
+
+def engine_hits(unit: Unit) -> int:
+    """Engine slots hit or lost with a side torso; three put the 'Mech out of action (BMR, engine hits)."""
+    return sum(
+        out_of_action(unit, location, "engine") for location in (Location.CT, Location.RT, Location.LT)
+    )
+
+
+def gyro_hits(unit: Unit) -> int:
+    """Gyro slots hit: one makes piloting harder, two let the 'Mech fall for good."""
+    return slots_hit(unit, Location.CT, "gyro")
+
+
+def sensor_hits(unit: Unit) -> int:
+    """Sensor slots hit, in the head."""
+    return slots_hit(unit, Location.HD, "sensors")
+
+
+def life_support_hits(unit: Unit) -> int:
+    """Life-support slots hit, in the head."""
+    return slots_hit(unit, Location.HD, "life_support")
+
+
+def legs(design: MechDesign) -> tuple[Location, ...]:
+    """The legs: two, or all four limbs of a four-legged 'Mech."""
+    return (Location.RA, Location.LA, *LEGS) if design.quad else LEGS
+
+
+def legs_lost(unit: Unit) -> int:
+    """How many legs are destroyed or blown off."""
+    return sum(1 for leg in legs(unit.design) if lost(unit, leg))
+
+
+def pilot_dead(unit: Unit) -> bool:
+    """Dead by wounds, with the head, or by a hit on the cockpit (BMR, mechwarrior damage)."""
+    return (
+        unit.pilot_hits >= ALIVE_BELOW
+        or lost(unit, Location.HD)
+        or slots_hit(unit, Location.HD, "cockpit") > 0
+    )
+
+
+def immobile(unit: Unit) -> bool:
+    """True for a target that cannot move at all: shut down, destroyed, or its mechwarrior is out."""
+    return unit.shutdown or not unit.conscious or unit.destroyed is not None or pilot_dead(unit)
+
+
+def weapon_working(unit: Unit, mount_id: str) -> bool:
+    """True while no slot of the weapon is hit and its location stands; the first hit destroys a weapon."""
+    return all(
+        slot_working(unit, location, number)
+        for location, slots in unit.design.slots.items()
+        for number, slot in enumerate(slots, 1)
+        if slot.item == mount_id
+    )
+
+
+def bin_usable(unit: Unit, bin_id: str) -> bool:
+    """True while the bin is not hit, its location stands and it has shots left."""
+    if unit.shots.get(bin_id, 0) <= 0:
+        return False
+    ammo = next(item for item in unit.design.bins if item.id == bin_id)
+    return slot_working(unit, ammo.location, ammo.slot)
+
+
+def slot_at(unit: Unit, location: Location, number: int) -> Slot:
+    """The slot with this number of the record sheet."""
+    return unit.design.slots[location][number - 1]
+
+
+def new_phase(unit: Unit) -> Unit:
+    """The unit at the start of a phase: damage and causes for piloting rolls are counted per phase."""
+    if not unit.damage_this_phase and not unit.causes:
+        return unit
+    return replace(unit, damage_this_phase=0, causes=())
