@@ -29,8 +29,11 @@ ARMS = (Location.RA, Location.LA)
 LEGS = (Location.RL, Location.LL)
 
 SLOT_KINDS = frozenset(
-    "shoulder upper_arm lower_arm hand hip upper_leg lower_leg foot engine gyro sensors life_support cockpit "
-    "heat_sink jump_jet weapon ammo other unhittable empty".split()
+    (
+        *("shoulder", "upper_arm", "lower_arm", "hand", "hip", "upper_leg", "lower_leg", "foot"),
+        *("engine", "gyro", "sensors", "life_support", "cockpit"),
+        *("heat_sink", "jump_jet", "weapon", "ammo", "other", "unhittable", "empty"),
+    )
 )
 
 
