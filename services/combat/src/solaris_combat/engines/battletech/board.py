@@ -1,0 +1,180 @@
+"""The board of a fight: its hexes as flat tuples, with one ring of nothing around them.
+
+A hex has the index ``row * stride + column``. The ring makes every neighbour and every line of a hex a
+plain index difference, so the hot loops of movement and line of sight need no bounds check. Only geometry is
+prepared here; nothing of a fight is remembered.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from solaris_combat.engines.battletech.hex import Hex, steps
+from solaris_combat.engines.battletech.tables import names, table
+from solaris_combat.engines.battletech.terrain import (
+    Ground,
+    TerrainRefused,
+    ground_from_text,
+    ground_from_token,
+    token,
+)
+
+LARGEST = 50
+"""Columns and rows of the largest board; printed numbers have two digits each."""
+
+FAR_BELOW = -1000
+"""Level of the ring: it hides nothing, and no 'Mech can step or jump there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """A board, compared by identity; build it with `board_of`. All tuples go by hex index.
+
+    `grounds` None marks the ring. `levels`: of the ground or water's surface. `tops`: the same, or of the
+    roof. `floors`: what a 'Mech stands on. `woods`: 1 light, 2 heavy. `canopies`: level up to which woods
+    obscure. `costs`: MP to enter on the level. `depths`: of water, -1 without.
+    """
+
+    width: int
+    height: int
+    grounds: tuple[Ground | None, ...] = field(repr=False)
+    levels: tuple[int, ...] = field(repr=False)
+    tops: tuple[int, ...] = field(repr=False)
+    floors: tuple[int, ...] = field(repr=False)
+    woods: tuple[int, ...] = field(repr=False)
+    canopies: tuple[int, ...] = field(repr=False)
+    costs: tuple[int, ...] = field(repr=False)
+    depths: tuple[int, ...] = field(repr=False)
+
+    @property
+    def stride(self) -> int:
+        """Index difference of a hex to the one below it."""
+        return self.width + 2
+
+    def __contains__(self, hex_: Hex) -> bool:
+        return 1 <= hex_.col <= self.width and 1 <= hex_.row <= self.height
+
+    def index(self, hex_: Hex) -> int:
+        """Index of a hex on the board or on the ring."""
+        return hex_.row * self.stride + hex_.col
+
+    def hex_at(self, index: int) -> Hex:
+        """The hex with an index."""
+        row, col = divmod(index, self.stride)
+        return Hex(col, row)
+
+    def ground(self, hex_: Hex) -> Ground:
+        """What a hex holds; KeyError if it is not on the board."""
+        if hex_ not in self:
+            raise KeyError(f"{hex_} is not on the board")
+        return self.grounds[self.index(hex_)]
+
+    def hexes(self) -> tuple[Hex, ...]:
+        """All hexes, column by column."""
+        return tuple(Hex(c, r) for c in range(1, self.width + 1) for r in range(1, self.height + 1))
+
+    def step(self, index: int, direction: int) -> int:
+        """Index of the neighbour of a hex on the board; it may lie on the ring."""
+        dcol, drow = steps(index % self.stride)[direction]
+        return index + drow * self.stride + dcol
+
+
+def board_of(width: int, height: int, grounds: Mapping[Hex, Ground]) -> Board:
+    """A board of a size; hexes that are not named are clear ground on level 0. ValueError if it cannot be."""
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        raise ValueError(f"a board of {width} x {height} hexes is not possible (1 to {LARGEST})")
+    stray = [str(h) for h in grounds if not (1 <= h.col <= width and 1 <= h.row <= height)]
+    if stray:
+        raise ValueError(f"hexes off the board: {', '.join(stray)}")
+    flat: list[Ground | None] = [None] * ((width + 2) * (height + 2))
+    for col in range(1, width + 1):
+        for row in range(1, height + 1):
+            flat[row * (width + 2) + col] = grounds.get(Hex(col, row)) or Ground()
+    return _with_tables(width, height, tuple(flat))
+
+
+def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Board:
+    return Board(
+        width=width,
+        height=height,
+        grounds=flat,
+        levels=tuple(g.level if g else FAR_BELOW for g in flat),
+        tops=tuple(g.level + g.height if g else FAR_BELOW for g in flat),
+        floors=tuple(g.floor if g else FAR_BELOW for g in flat),
+        woods=tuple(g.terrain.woods if g else 0 for g in flat),
+        canopies=tuple(g.level + g.terrain.canopy if g else FAR_BELOW for g in flat),
+        costs=tuple(g.terrain.cost if g else 0 for g in flat),
+        depths=tuple(g.terrain.depth if g else -1 for g in flat),
+    )
+
+
+def board_from_texts(width: int, height: int, hexes: Mapping[str, tuple[int, str]]) -> Board:
+    """A board from level and terrain text by printed hex number; TerrainRefused names what is not built."""
+    return board_of(width, height, {Hex.parse(n): ground_from_text(*hexes[n]) for n in hexes})
+
+
+def draw(board: Board) -> str:
+    """The board as text: a line a row, a mark a hex, blanks between; `board_from_drawing` reads it back."""
+    rows = range(1, board.height + 1)
+    cells = [[token(board.ground(Hex(c, r))) for c in range(1, board.width + 1)] for r in rows]
+    size = max(len(cell) for row in cells for cell in row)
+    return "\n".join(" ".join(cell.ljust(size) for cell in row).rstrip() for row in cells) + "\n"
+
+
+def board_from_drawing(drawing: str) -> Board:
+    """The board that `draw` would draw so; TerrainRefused or ValueError if it cannot be read."""
+    rows = [line.split() for line in drawing.splitlines() if line.strip()]
+    widths = {len(row) for row in rows}
+    if len(widths) != 1:
+        raise ValueError("a drawn board needs rows of equal length")
+    grounds = {Hex(c, r): ground_from_token(t) for r, row in enumerate(rows, 1) for c, t in enumerate(row, 1)}
+    return board_of(widths.pop(), len(rows), grounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """A project-owned arena: a board on which every rule is built, with its names and where sides begin."""
+
+    id: str
+    name: str
+    name_es: str
+    description: str
+    description_es: str
+    board: Board
+    starts: tuple[tuple[Hex, int], ...]
+
+
+def arena_ids() -> tuple[str, ...]:
+    """Ids of all arenas, sorted."""
+    return tuple(name.partition("/")[2] for name in names("arenas"))
+
+
+def arena(arena_id: str) -> Arena:
+    """The arena with an id; KeyError if there is none, TerrainRefused if fights cannot be played on it."""
+    if arena_id not in arena_ids():
+        raise KeyError(f"no arena {arena_id!r}; there are: {', '.join(arena_ids())}")
+    return arena_from(table(f"arenas/{arena_id}"))
+
+
+def arena_from(data: Mapping[str, object]) -> Arena:
+    """An arena from its TOML data; ValueError, KeyError or TerrainRefused say what is wrong with it."""
+    board = board_from_drawing(data["map"])
+    refuse_unplayable(board)
+    starts = tuple((Hex.parse(start["hex"]), start["facing"] - 1) for start in data["starts"])
+    if any(h not in board or not 0 <= facing < 6 for h, facing in starts) or len({h for h, _ in starts}) < 2:
+        raise ValueError("an arena needs two or more different start hexes on the board, facing 1 to 6")
+    return Arena(
+        id=data["id"],
+        name=data["name"]["en"],
+        name_es=data["name"]["es"],
+        description=data["description"]["en"],
+        description_es=data["description"]["es"],
+        board=board,
+        starts=starts,
+    )
+
+
+def refuse_unplayable(board: Board) -> None:
+    """TerrainRefused if a hex holds terrain for which not every rule of a fight is built."""
+    refused = {g.terrain.key for g in board.grounds if g and not g.terrain.fights}
+    if refused:
+        raise TerrainRefused(f"terrain not built for fights: {', '.join(sorted(refused))}")
