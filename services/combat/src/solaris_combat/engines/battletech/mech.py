@@ -51,23 +51,32 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class WeaponMount:
-    """A weapon in its place; `id` such as "ra-ppc-1" is what orders and events name."""
+    """A weapon in its place; `id` such as "ra-ppc-1" is what orders and events name.
+
+    `explosion` are the points it does inside when hit (Gauss rifles), else 0.
+    """
 
     id: str
     weapon: str
     location: Location
     rear: bool = False
+    explosion: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class AmmoBin:
-    """One ton (or half a ton) of ammunition in one slot; `shots` when full."""
+    """One ton (or half a ton) of ammunition in one slot; `shots` when full.
+
+    `id` such as "ct-srm-4-ammo-1" is what orders and events name, never equal to that of a weapon;
+    `damage` are the points of one round when the bin explodes, 0 for ammunition that does not.
+    """
 
     id: str
     ammunition: str
     location: Location
     slot: int
     shots: int
+    damage: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import LEGS, Location, MechDesign, Slot
+from solaris_combat.engines.battletech.tables import table
 
-if TYPE_CHECKING:
-    from solaris_combat.engines.battletech.hex import Hex
-
-ALIVE_BELOW = 6
-"""A mechwarrior with six wounds is dead (BMR, mechwarrior damage)."""
+DEADLY_WOUNDS: int = table("pilot")["wounds"]["kills"]
+ENGINE_LOCATIONS = (Location.CT, Location.RT, Location.LT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,8 @@ class Unit:
     """State of one side's 'Mech. Facing 0..5, 0 = north, clockwise; twist -1, 0 or 1 hexside clockwise.
 
     `hits` are critical hits as (location, slot number); `shots` are rounds left by bin id; `causes` are the
-    reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml).
+    reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
+    wounds without a consciousness roll yet.
     """
 
     side: str
@@ -58,6 +57,7 @@ class Unit:
     prone: bool = False
     shutdown: bool = False
     pilot_hits: int = 0
+    unchecked_wounds: int = 0
     conscious: bool = True
     moved: Moved = field(default_factory=Moved)
     damage_this_phase: int = 0
@@ -104,9 +104,7 @@ def out_of_action(unit: Unit, location: Location, kind: str) -> int:
 
 def engine_hits(unit: Unit) -> int:
     """Engine slots hit or lost with a side torso; three put the 'Mech out of action (BMR, engine hits)."""
-    return sum(
-        out_of_action(unit, location, "engine") for location in (Location.CT, Location.RT, Location.LT)
-    )
+    return sum(out_of_action(unit, location, "engine") for location in ENGINE_LOCATIONS)
 
 
 def gyro_hits(unit: Unit) -> int:
@@ -135,12 +133,8 @@ def legs_lost(unit: Unit) -> int:
 
 
 def pilot_dead(unit: Unit) -> bool:
-    """Dead by wounds, with the head, or by a hit on the cockpit (BMR, mechwarrior damage)."""
-    return (
-        unit.pilot_hits >= ALIVE_BELOW
-        or lost(unit, Location.HD)
-        or slots_hit(unit, Location.HD, "cockpit") > 0
-    )
+    """Dead of his wounds; losing the head or the cockpit counts as all of them (BMR, mechwarrior damage)."""
+    return unit.pilot_hits >= DEADLY_WOUNDS
 
 
 def immobile(unit: Unit) -> bool:

@@ -1,0 +1,54 @@
+"""Movement points of a 'Mech as it is now: heat, legs and jump jets (BMR, movement; heat scale)."""
+
+from __future__ import annotations
+
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, out_of_action, slots_hit
+
+HEAT_STEP: int = table("heat")["movement"]["step"]
+LEG_ACTUATORS = ("upper_leg", "lower_leg", "foot")
+
+
+def heat_penalty(heat: int) -> int:
+    """Walking MP lost to heat (BMR, heat scale: movement)."""
+    return heat // HEAT_STEP
+
+
+def walk_mp(unit: Unit) -> int:
+    """Walking MP left after leg damage and heat: hip first, then actuators, then heat (BMR, critical hits)."""
+    return max(_walk_on_legs(unit) - heat_penalty(unit.heat), 0)
+
+
+def run_mp(unit: Unit) -> int:
+    """Running MP: one and a half times walking, rounded up; without a leg no more than walking."""
+    walking = walk_mp(unit)
+    return walking if legs_lost(unit) else (walking * 3 + 1) // 2
+
+
+def jump_mp(unit: Unit) -> int:
+    """Jumping MP: one less for each jump jet hit or lost; heat does not count (BMR, jumping)."""
+    gone = sum(out_of_action(unit, location, "jump_jet") for location in Location)
+    return max(unit.design.jump - gone, 0)
+
+
+def _walk_on_legs(unit: Unit) -> int:
+    walking = unit.design.walk
+    gone = legs_lost(unit)
+    if gone:
+        return 1 if gone == 1 else 0
+    hips = 0
+    actuators = 0
+    for leg in legs(unit.design):
+        if slots_hit(unit, leg, "hip"):
+            hips += 1
+        else:
+            actuators += sum(slots_hit(unit, leg, kind) for kind in LEG_ACTUATORS)
+    if hips >= 2:
+        return 0
+    return max((walking + 1) // 2 - actuators if hips else walking - actuators, 0)
+
+
+def can_run(unit: Unit) -> bool:
+    """False with a leg gone or without walking MP (BMR, movement)."""
+    return walk_mp(unit) > 0 and legs_lost(unit) == 0

@@ -1,0 +1,71 @@
+"""Weapons and ammunition of the rules slice (tables/weapons.toml; BMR, weapons and equipment table)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from solaris_combat.engines.battletech.tables import table
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A kind of weapon. `kind` is "energy", "ballistic", "missile", "streak" or "pellets".
+
+    Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
+    else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
+    `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons.
+    """
+
+    key: str
+    name: str
+    kind: str
+    heat: int
+    damage: int
+    minimum: int
+    short: int
+    medium: int
+    long: int
+    rack: int = 0
+    group: int = 1
+    to_hit: int = 0
+    ammunition: str = ""
+    water: tuple[int, int, int] | None = None
+    half_tons: int = 0
+    slots: int = 1
+    spanish: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ammunition:
+    """A kind of ammunition: rounds in a ton and the points one round does when it explodes."""
+
+    key: str
+    name: str
+    shots: int
+    damage: int
+
+
+def weapon_from(key: str, data: Mapping[str, Any]) -> Weapon:
+    """A weapon from its section of the table; KeyError or TypeError if the section is not complete."""
+    facts = dict(data)
+    minimum, short, medium, long = facts.pop("ranges")
+    water = facts.pop("water", None)
+    return Weapon(
+        key=key,
+        minimum=minimum,
+        short=short,
+        medium=medium,
+        long=long,
+        water=None if water is None else tuple(water),
+        **facts,
+    )
+
+
+WEAPONS: Mapping[str, Weapon] = {
+    key: weapon_from(key, data) for key, data in table("weapons")["weapon"].items()
+}
+AMMUNITION: Mapping[str, Ammunition] = {
+    key: Ammunition(key=key, **data) for key, data in table("weapons")["ammunition"].items()
+}
