@@ -1,0 +1,219 @@
+"""The log of one service: load a stream, append to it, read all of it in its one global order."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from solaris_shared import ids
+from solaris_shared.errors import VersionConflict
+from solaris_shared.log.codec import EventTypes, check_json, dump
+from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE, ForeignTypes, ForeignUnreadable
+from solaris_shared.messaging import envelope
+from solaris_shared.messaging.envelope import PublicEvent
+
+Publish = Callable[[object, str], PublicEvent | None]
+"""(private event, stream) -> the public fact, or None. Pure; an explicit allow-list."""
+
+APPEND = """
+WITH added AS (
+    INSERT INTO event (stream, version, event_id, type, type_version, data, meta, recorded_at)
+    SELECT $1, $2 + n, id, type, type_version, data::jsonb, meta::jsonb, $3
+    FROM unnest($4::uuid[], $5::text[], $6::int[], $7::text[], $8::text[])
+        WITH ORDINALITY AS new (id, type, type_version, data, meta, n)
+    WHERE $2 = 0 OR EXISTS (SELECT FROM event WHERE stream = $1 AND version = $2)
+    ORDER BY n
+    RETURNING ordinal, version)
+INSERT INTO pending (ordinal, subject, envelope)
+SELECT ordinal, subject, envelope
+FROM added JOIN unnest($9::text[], $10::bytea[]) WITH ORDINALITY AS fact (subject, envelope, n)
+    ON version = $2 + n
+"""
+
+COLUMNS = """
+e.ordinal, e.stream, e.version, e.event_id, e.type, e.type_version, e.data::text, e.meta::text, e.recorded_at
+"""
+LOAD = f"""
+SELECT NULL::bigint AS position, {COLUMNS} FROM event e WHERE stream = $1 AND version > $2 ORDER BY version
+"""
+READ = f"""
+SELECT l.position, {COLUMNS} FROM log l JOIN event e ON e.ordinal = l.ordinal
+WHERE l.position > $1 ORDER BY l.position LIMIT $2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Where an event comes from; stored with it."""
+
+    command_id: UUID
+    correlation_id: str
+    causation_id: str
+    principal: str
+
+    def as_json(self) -> dict[str, str]:
+        """As it is stored."""
+        return {
+            "command_id": str(self.command_id),
+            "correlation_id": self.correlation_id,
+            "causation_id": self.causation_id,
+            "principal": self.principal,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as it stands in the log. `position` is None until the sequencer has numbered it."""
+
+    ordinal: int
+    position: int | None
+    stream: str
+    version: int
+    event_id: UUID
+    type: str
+    event: object
+    meta: dict[str, Any]
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An event ready to be appended; `subject` and `envelope` are None where it stays private."""
+
+    event_id: UUID
+    type: str
+    type_version: int
+    data: str
+    meta: str
+    subject: str | None = None
+    envelope: bytes | None = None
+
+
+async def append_rows(
+    conn: asyncpg.Connection, stream: str, expected: int, rows: Sequence[Row], now: datetime
+) -> int:
+    """Append `rows` at expected+1.. in one statement and return the new version.
+
+    Raises VersionConflict unless the stream is at `expected`; the surrounding transaction is over then.
+    """
+    if expected < 0 or not stream:
+        raise ValueError(f"cannot append to {stream!r} at version {expected}")
+    try:
+        done = await conn.execute(
+            APPEND,
+            stream,
+            expected,
+            now,
+            [row.event_id for row in rows],
+            [row.type for row in rows],
+            [row.type_version for row in rows],
+            [row.data for row in rows],
+            [row.meta for row in rows],
+            [row.subject for row in rows],
+            [row.envelope for row in rows],
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise VersionConflict("version-conflict", f"{stream} is not at {expected}") from error
+    if done != f"INSERT 0 {len(rows)}":
+        raise VersionConflict("version-conflict", f"{stream} has no version {expected}")
+    return expected + len(rows)
+
+
+class EventLog:
+    """Access to the log of `service`; holds no connection and no state."""
+
+    def __init__(
+        self,
+        service: str,
+        types: EventTypes,
+        publish: Publish,
+        imports: Mapping[str, ForeignTypes] = MappingProxyType({}),
+    ) -> None:
+        self.service = service
+        self.types = types
+        self.publish = publish
+        self.imports = dict(imports)
+
+    def with_imports(self, imports: Mapping[str, ForeignTypes]) -> "EventLog":
+        """The same log, reading the imported events of these foreign services."""
+        return EventLog(self.service, self.types, self.publish, imports)
+
+    async def append(
+        self,
+        conn: asyncpg.Connection,
+        stream: str,
+        expected: int,
+        events: Sequence[object],
+        meta: Meta,
+        now: datetime,
+        first: int = 0,
+    ) -> int:
+        """Append `events` at expected+1.. in the caller's transaction, with what `publish` makes of them.
+
+        `first` is the number of events this command has appended before, in any stream. Returns the new
+        version. Raises VersionConflict, EventInvalid, ContractBroken and whatever `publish` raises; after
+        VersionConflict the caller's transaction must be rolled back.
+        """
+        if not events:
+            return expected
+        fields = meta.as_json()
+        rows = [
+            self._row(stream, event, fields, meta.command_id, now, first + n)
+            for n, event in enumerate(events)
+        ]
+        return await append_rows(conn, stream, expected, rows, now)
+
+    def _row(
+        self, stream: str, event: object, meta: dict[str, str], command: UUID, now: datetime, index: int
+    ) -> Row:
+        name, version, data = self.types.encode(event)
+        check_json(meta)
+        id_ = ids.event_id(command, index)
+        public = self.publish(event, stream)
+        row = Row(id_, name, version, dump(data), dump(meta))
+        if public is None:
+            return row
+        subject, raw = envelope.encode(self.service, public, id_, meta, now)
+        return replace(row, subject=subject, envelope=raw)
+
+    async def load(self, conn: asyncpg.Connection, stream: str, after: int = 0) -> list[Stored]:
+        """The events of `stream` with versions beyond `after`, in order."""
+        return [self.decode(record) for record in await conn.fetch(LOAD, stream, after)]
+
+    async def read(self, conn: asyncpg.Connection, after: int, limit: int = 500) -> list[Stored]:
+        """Up to `limit` events beyond position `after`, in position order. Raises EventUnreadable."""
+        return [self.decode(record) for record in await self.read_raw(conn, after, limit)]
+
+    async def read_raw(self, conn: asyncpg.Connection, after: int, limit: int = 500) -> list[asyncpg.Record]:
+        """As `read`, not decoded: a handler decodes only what it handles. There is no other query of the
+        log.
+        """
+        return await conn.fetch(READ, after, limit)
+
+    def decode(self, record: asyncpg.Record) -> Stored:
+        """The stored event of a record of `read_raw`. Raises EventUnreadable."""
+        data, meta = msgspec.json.decode(record["data"]), msgspec.json.decode(record["meta"])
+        return Stored(
+            record["ordinal"],
+            record["position"],
+            record["stream"],
+            record["version"],
+            record["event_id"],
+            record["type"],
+            self._event(record["stream"], record["type"], record["type_version"], data, meta),
+            meta,
+            record["recorded_at"],
+        )
+
+    def _event(self, stream: str, type_: str, version: int, data: Any, meta: dict[str, Any]) -> object:
+        if not stream.startswith(IMPORT_PREFIX):
+            return self.types.decode(type_, version, data)
+        if type_ == UNREADABLE:
+            return ForeignUnreadable(**data)
+        foreign = self.imports.get(stream.removeprefix(IMPORT_PREFIX), ForeignTypes({}))
+        return foreign.decode(type_, data, meta)
