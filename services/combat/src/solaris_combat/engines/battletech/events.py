@@ -1,0 +1,463 @@
+"""Everything that can happen in a fight, as facts with their numbers.
+
+Each event carries the dice it rolled (`rolls`); every face drawn stands in exactly one event, and over the
+list of events in drawing order. `evolve` needs nothing but these events. Hexes are printed numbers ("0507")
+and facings 1..6, because the events are public. `modifiers` itemise a target number; they add up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from solaris_combat.engines.dice import Roll
+
+Rolls = tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One summand of a target number or of heat: how much, why, and the paragraph that says so."""
+
+    value: int
+    reason: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Points one location lost: `armor` (of the rear if `rear`) and `structure`."""
+
+    location: str
+    rear: bool
+    armor: int
+    structure: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """One side as it enters: callsign, model and skills."""
+
+    side: str
+    name: str
+    model: str
+    gunnery: int
+    piloting: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuelOpened:
+    """The terms of the fight."""
+
+    ruleset: str
+    fight_class: int
+    arena: str
+    turns: int
+    sides: tuple[Entered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadoutFixed:
+    """Rounds aboard per bin and whether ejection is automatic, for the whole fight (R 4.6.5)."""
+
+    side: str
+    bins: Mapping[str, int]
+    auto_eject: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A side's numbered start place, its hex and its first facing."""
+
+    side: str
+    place: int
+    hex: str
+    facing: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartPositionsDrawn:
+    """Start places by lot; a place already taken is drawn again."""
+
+    places: tuple[Placed, ...]
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """A phase of a turn begins: "movement", "weapon_fire", "heat" or "end_of_turn"."""
+
+    turn: int
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeRolled:
+    """Both want `hex`: the loser arrives first and keeps it, the winner stops one hex before (D, C-03)."""
+
+    turn: int
+    hex: str
+    loser: str
+    winner: str
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """One step: what was done, where and facing which way the unit stood after it, and its cost in MP."""
+
+    step: str
+    hex: str
+    facing: int
+    mp: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMoved:
+    """A stretch of movement without a roll in between.
+
+    `hexes` and `mp` count the whole turn so far. `stopped` says why ordered steps were left out: "" (none
+    were), "same-hex", "occupied", "movement-points", "not-possible", "fallen"; `left_out` how many.
+    """
+
+    turn: int
+    side: str
+    mode: str
+    start: str
+    steps: tuple[Stepped, ...]
+    hex: str
+    facing: int
+    hexes: int
+    mp: int
+    mp_available: int
+    stopped: str = ""
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSteppedBack:
+    """The hex a unit had moved into turned out to be kept by the other: it ends in the one before."""
+
+    turn: int
+    side: str
+    kept_by: str
+    hex: str
+    facing: int
+    hexes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PilotingRollMade:
+    """A piloting roll, one per cause. `automatic` is "" or "fail" (then nothing was rolled)."""
+
+    turn: int
+    side: str
+    cause: str
+    number: int
+    modifiers: tuple[Item, ...]
+    success: bool
+    automatic: str
+    reason: str
+    rolls: Rolls = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFell:
+    """A fall: where, how far, which way the unit lies and the damage it takes in groups of five."""
+
+    turn: int
+    side: str
+    hex: str
+    levels: int
+    facing: int
+    side_hit: str
+    damage: int
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class UnitStoodUp:
+    """The unit stands again."""
+
+    turn: int
+    side: str
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandUpAttempted:
+    """An attempt to stand up begins: it costs MP and heat whatever comes of it."""
+
+    turn: int
+    side: str
+    mp: int
+    mp_used: int
+
+
+@dataclass(frozen=True, slots=True)
+class WentProne:
+    """The unit lay down of its own will."""
+
+    turn: int
+    side: str
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovementVoided:
+    """A fall by fire voids the movement both had ordered for `turn`; both are asked again (R 4.6)."""
+
+    turn: int
+    fallen: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredShot:
+    """A shot as declared; `bin` is the one that feeds it."""
+
+    weapon: str
+    target: str
+    bin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FireDeclared:
+    """Torso twist and shots of a side, all declared before any is resolved; rounds are spent here."""
+
+    turn: int
+    side: str
+    twist: int
+    shots: tuple[DeclaredShot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShotResolved:
+    """A shot: its number with every summand, the dice, and for missiles how many hit.
+
+    `automatic` is "", "hit" or "miss" (R 4.5.5). A shot that cannot hit at all says why in `impossible`
+    and rolls nothing. `groups` are the points of each hit that is located on its own.
+    """
+
+    turn: int
+    side: str
+    target: str
+    weapon: str
+    name: str
+    bin: str | None
+    distance: int
+    struck_side: str
+    table: str
+    number: int | None
+    modifiers: tuple[Item, ...]
+    hit: bool
+    automatic: str
+    impossible: str
+    missiles: int | None
+    groups: tuple[int, ...]
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class DamageTaken:
+    """One hit and where it went: `losses` in order, from the location struck inwards.
+
+    `source` is the weapon's id, "fall" or "heat"; `floating` marks a floating critical (R 4.5.1).
+    """
+
+    turn: int
+    side: str
+    source: str
+    points: int
+    location: str
+    rear: bool
+    floating: bool
+    losses: tuple[Loss, ...]
+    lost: tuple[str, ...]
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class SlotHit:
+    """A critical slot hit: where, which number, and what was in it."""
+
+    location: str
+    slot: int
+    kind: str
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalHitSuffered:
+    """A roll for critical hits and what came of it; `slots` may be empty, `blown_off` a head or limb."""
+
+    turn: int
+    side: str
+    location: str
+    count: int
+    slots: tuple[SlotHit, ...]
+    blown_off: str
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class AmmoExploded:
+    """A bin goes up inside: `cause` is "critical" or "heat"; `losses` are structure, inwards."""
+
+    turn: int
+    side: str
+    bin: str
+    location: str
+    shots: int
+    damage: int
+    cause: str
+    losses: tuple[Loss, ...]
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PilotWounded:
+    """The mechwarrior takes wounds; `total` after them."""
+
+    turn: int
+    side: str
+    wounds: int
+    total: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConsciousnessRolled:
+    """Stays the mechwarrior conscious, or wakes he up? `purpose` is "stay" or "wake"."""
+
+    turn: int
+    side: str
+    purpose: str
+    number: int
+    conscious: bool
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class PilotEjected:
+    """Automatic ejection after an explosion; a failed roll wounds the mechwarrior."""
+
+    turn: int
+    side: str
+    number: int
+    modifiers: tuple[Item, ...]
+    safe: bool
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class MechDestroyed:
+    """The unit is out of the fight: `reason` says why. It stays on the board until the phase ends."""
+
+    turn: int
+    side: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatApplied:
+    """Heat of a turn: what came in, what the sinks took, and what is left."""
+
+    turn: int
+    side: str
+    before: int
+    items: tuple[Item, ...]
+    capacity: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCheckMade:
+    """A roll the heat scale asks for: `kind` is "shutdown", "restart" or "ammunition"."""
+
+    turn: int
+    side: str
+    kind: str
+    heat: int
+    number: int
+    success: bool
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class ReactorShutDown:
+    """The reactor shuts down at this heat."""
+
+    turn: int
+    side: str
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReactorRestarted:
+    """The reactor runs again."""
+
+    turn: int
+    side: str
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The turn is over: twist and movement of the turn no longer count."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What the next orders are for: `kind` is "movement", "fire_and_movement" or "fire"."""
+
+    turn: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class DuelEnded:
+    """The end: by "destruction" or "turn-limit"; result and victory points of each side."""
+
+    turn: int
+    ended_by: str
+    results: Mapping[str, str]
+    points: Mapping[str, int] = field(default_factory=dict)
+
+
+EVENT_TYPES: Mapping[str, type] = {
+    "duel-opened": DuelOpened,
+    "loadout-fixed": LoadoutFixed,
+    "start-positions-drawn": StartPositionsDrawn,
+    "phase-began": PhaseBegan,
+    "initiative-rolled": InitiativeRolled,
+    "unit-moved": UnitMoved,
+    "unit-stepped-back": UnitSteppedBack,
+    "piloting-roll-made": PilotingRollMade,
+    "unit-fell": UnitFell,
+    "stand-up-attempted": StandUpAttempted,
+    "unit-stood-up": UnitStoodUp,
+    "unit-went-prone": WentProne,
+    "movement-voided": MovementVoided,
+    "fire-declared": FireDeclared,
+    "shot-resolved": ShotResolved,
+    "damage-taken": DamageTaken,
+    "critical-hit-suffered": CriticalHitSuffered,
+    "ammo-exploded": AmmoExploded,
+    "pilot-wounded": PilotWounded,
+    "consciousness-rolled": ConsciousnessRolled,
+    "pilot-ejected": PilotEjected,
+    "mech-destroyed": MechDestroyed,
+    "heat-applied": HeatApplied,
+    "heat-check-made": HeatCheckMade,
+    "reactor-shut-down": ReactorShutDown,
+    "reactor-restarted": ReactorRestarted,
+    "turn-ended": TurnEnded,
+    "orders-wanted": Asking,
+    "duel-ended": DuelEnded,
+}
+"""Stored name -> event."""
+
+PUBLISH_NAMES: Mapping[str, str] = {name: name for name in EVENT_TYPES if name != "orders-wanted"}
+"""Everything that happened is public once it is resolved; the fight's own event says what is wanted next."""

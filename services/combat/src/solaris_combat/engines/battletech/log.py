@@ -1,0 +1,350 @@
+"""A fight told in Spanish or English, with every number itemised, from its events alone.
+
+`describe` says one event in one sentence; `account` tells a whole fight with the callsigns. Phrases stand in
+tables/log.toml, names of things in tables/words.toml; a reason without a translation keeps its English name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.dice import Roll
+
+LANGUAGES = ("es", "en")
+_NAME_OF = {event: name for name, event in ev.EVENT_TYPES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A language with the names of the sides; knows how to say the small things."""
+
+    language: str
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def who(self, side: str) -> str:
+        """A side's callsign, or its letter."""
+        return self.names.get(side, side)
+
+    def word(self, key: str) -> str:
+        """The word for a key; the key itself, made readable, where none is known."""
+        known = table("words")[self.language]
+        return str(known.get(key, key.replace("_", " ").replace("-", " ")))
+
+    def count(self, number: int, key: str) -> str:
+        """A number of things, in the singular or plural."""
+        return f"{number} {self.word(key if number == 1 else key + '.many')}"
+
+    def items(self, items: Iterable[ev.Item]) -> str:
+        """The summands of a number: "4 gunnery, +2 medium range"."""
+        said = []
+        for n, item in enumerate(items):
+            sign = "" if n == 0 or item.value < 0 else "+"
+            said.append(f"{sign}{item.value} {self.word(item.reason)}")
+        return ", ".join(said)
+
+    def dice(self, rolls: Iterable[Roll]) -> str:
+        """Dice with their faces: "3+5=8"; a single die is its face."""
+        return " / ".join(self._roll(roll) for roll in rolls)
+
+    def _roll(self, roll: Roll) -> str:
+        faces = "+".join(str(face) for face in roll.faces)
+        return faces if len(roll.faces) == 1 else f"{faces}={roll.total}"
+
+
+def describe(event: object, language: str, names: Mapping[str, str] | None = None) -> str:
+    """One readable sentence about an event; empty where there is nothing to say.
+
+    KeyError for a language other than "es" or "en".
+    """
+    tongue = Tongue(language, names or {})
+    phrases = table("log")[language]
+    kind = _NAME_OF[type(event)]
+    if kind not in _FACTS:
+        return ""
+    variant, facts = _FACTS[kind](event, tongue)
+    phrase = phrases.get(f"{kind}.{variant}", phrases.get(kind, ""))
+    return str(phrase).format(**facts)
+
+
+def account(events: Iterable[object], language: str) -> Iterator[str]:
+    """The whole fight, line by line."""
+    names: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, ev.DuelOpened):
+            names = {entry.side: entry.name for entry in event.sides}
+        line = describe(event, language, names)
+        if line:
+            yield line
+
+
+Facts = tuple[str, dict[str, Any]]
+
+
+def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
+    sides = "; ".join(f"{e.side} {e.name}, {e.model} ({e.gunnery}/{e.piloting})" for e in event.sides)
+    return "", {
+        "ruleset": event.ruleset,
+        "fight_class": event.fight_class,
+        "arena": event.arena,
+        "turns": event.turns,
+        "sides": sides,
+    }
+
+
+def _loadout(event: ev.LoadoutFixed, t: Tongue) -> Facts:
+    bins = ", ".join(f"{name}: {shots}" for name, shots in event.bins.items()) or t.word("no-bins")
+    eject = t.word("automatic" if event.auto_eject else "manual")
+    return "", {"who": t.who(event.side), "bins": bins, "eject": eject}
+
+
+def _placed(event: ev.StartPositionsDrawn, t: Tongue) -> Facts:
+    places = "; ".join(
+        f"{t.who(p.side)} {t.word('place')} {p.place}, {p.hex} {t.word('facing')} {p.facing}"
+        for p in event.places
+    )
+    return "", {"dice": t.dice(event.rolls), "places": places}
+
+
+def _phase(event: ev.PhaseBegan, t: Tongue) -> Facts:
+    return "", {"turn": event.turn, "phase": t.word(event.phase)}
+
+
+def _initiative(event: ev.InitiativeRolled, t: Tongue) -> Facts:
+    facts = {"hex": event.hex, "loser": t.who(event.loser), "winner": t.who(event.winner)}
+    return "", facts | {"dice": t.dice(event.rolls)}
+
+
+def _moved(event: ev.UnitMoved, t: Tongue) -> Facts:
+    stopped = ""
+    if event.stopped:
+        stopped = f" {t.word('stopped.' + event.stopped)} ({t.count(event.left_out, 'step-left-out')})."
+    facts = {
+        "who": t.who(event.side),
+        "mode": t.word("mode." + event.mode),
+        "way": _way(event, t),
+        "hex": event.hex,
+        "facing": event.facing,
+        "hexes": t.count(event.hexes, "hex-entered"),
+        "mp": event.mp,
+        "mp_available": event.mp_available,
+        "stopped": stopped,
+    }
+    variant = "stand" if event.mode == "stand" and not event.steps and not event.stopped else ""
+    return variant, facts
+
+
+def _way(event: ev.UnitMoved, t: Tongue) -> str:
+    """Hexes and turns: "0507 → 0506 → turns to 2 → 0605"."""
+    said, here = [event.start], event.start
+    for step in event.steps:
+        if step.hex == here and step.step in ("L", "R"):
+            said.append(f"{t.word('turns-to')} {step.facing}")
+        elif step.hex != here:
+            back = f" ({t.word('backward')})" if step.step == "B" else ""
+            said.append(step.hex + back)
+        here = step.hex
+    return " → ".join(_turns_joined(said, t.word("turns-to")))
+
+
+def _turns_joined(said: list[str], turns: str) -> list[str]:
+    """Of several turns on the spot only the last is told."""
+    kept = [
+        one for one, after in zip(said, [*said[1:], ""], strict=True)
+        if not (one.startswith(turns) and after.startswith(turns))
+    ]
+    return kept
+
+
+def _stepped_back(event: ev.UnitSteppedBack, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "kept_by": t.who(event.kept_by), "hex": event.hex}
+    return "", facts | {"facing": event.facing, "hexes": t.count(event.hexes, "hex-entered")}
+
+
+def _piloting(event: ev.PilotingRollMade, t: Tongue) -> Facts:
+    prefix = {"stand_up": "stand-", "fall": "fall-"}.get(event.cause, "")
+    variant = "automatic" if event.automatic else "success" if event.success else "failure"
+    facts = {
+        "who": t.who(event.side),
+        "cause": t.word(event.cause),
+        "number": event.number,
+        "items": t.items(event.modifiers),
+        "dice": t.dice(event.rolls),
+        "reason": t.word(event.reason),
+    }
+    return ("" if prefix == "stand-" and event.automatic else prefix) + variant, facts
+
+
+def _fell(event: ev.UnitFell, t: Tongue) -> Facts:
+    levels = f", {t.count(event.levels, 'level-down')}" if event.levels else ""
+    facts = {"who": t.who(event.side), "hex": event.hex, "levels": levels, "facing": event.facing}
+    side = t.word("side." + event.side_hit)
+    return "", facts | {"side_hit": side, "damage": event.damage, "dice": t.dice(event.rolls)}
+
+
+def _attempted(event: ev.StandUpAttempted, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "mp": event.mp, "mp_used": event.mp_used}
+
+
+def _in_hex(event: ev.UnitStoodUp | ev.WentProne, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "hex": event.hex}
+
+
+def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
+    fallen = f" {t.word('and')} ".join(t.who(side) for side in event.fallen)
+    return "", {"fallen": fallen, "turn": event.turn}
+
+
+def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
+    twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
+    shots = ", ".join(s.weapon + (f" [{s.bin}]" if s.bin else "") for s in event.shots)
+    return "" if event.shots else "none", {"who": t.who(event.side), "twist": twist, "shots": shots}
+
+
+def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
+    name = f"{t.word(event.name)} ({event.weapon})"
+    verdict = t.word("hit" if event.hit else "miss")
+    if event.automatic:
+        verdict += f" ({t.word('automatic.' + event.automatic)})"
+    missiles = f", {t.count(event.missiles, 'missile')}" if event.missiles is not None else ""
+    facts = {
+        "who": t.who(event.side),
+        "name": name,
+        "distance": t.count(event.distance, "hex"),
+        "number": event.number,
+        "items": t.items(event.modifiers),
+        "dice": t.dice(event.rolls),
+        "verdict": verdict,
+        "missiles": missiles,
+        "struck_side": t.word("side." + event.struck_side),
+        "impossible": t.word(event.impossible),
+    }
+    variant = "impossible" if event.impossible else "hit" if event.hit else "miss"
+    return variant, facts
+
+
+def _losses(losses: Iterable[ev.Loss], t: Tongue) -> str:
+    said = []
+    for loss in losses:
+        place = t.word("at." + loss.location) + (f" {t.word('rear')}" if loss.rear else "")
+        parts = [f"{loss.armor} {t.word('armor')}"] if loss.armor else []
+        parts += [f"{loss.structure} {t.word('structure')}"] if loss.structure else []
+        said.append(f"{place} −{', −'.join(parts)}" if parts else place)
+    return "; ".join(said) or t.word("nothing-left")
+
+
+def _lost(lost: Iterable[str], t: Tongue) -> str:
+    places = f", ".join(t.word("at." + place) for place in lost)
+    return f" {t.word('location-lost')}: {places}." if places else ""
+
+
+def _damage(event: ev.DamageTaken, t: Tongue) -> Facts:
+    facts = {
+        "who": t.who(event.side),
+        "points": event.points,
+        "location": t.word("at." + event.location),
+        "rear": f" ({t.word('rear')})" if event.rear else "",
+        "floating": f", {t.word('floating')}" if event.floating else "",
+        "dice": t.dice(event.rolls),
+    }
+    return "", facts | {"losses": _losses(event.losses, t), "lost": _lost(event.lost, t)}
+
+
+def _critical(event: ev.CriticalHitSuffered, t: Tongue) -> Facts:
+    slots = ", ".join(
+        f"{t.word('slot.' + s.kind)}{f' {s.item}' if s.item else ''} ({s.location} {s.slot})" for s in event.slots
+    )
+    variant = "blown" if event.blown_off else "" if event.slots else "none"
+    facts = {"who": t.who(event.side), "location": t.word("at." + event.location), "slots": slots}
+    blown = t.word("at." + event.blown_off) if event.blown_off else ""
+    return variant, facts | {"dice": t.dice(event.rolls), "blown": blown}
+
+
+def _exploded(event: ev.AmmoExploded, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "bin": event.bin, "shots": event.shots, "damage": event.damage}
+    more = {"cause": t.word("explosion." + event.cause), "losses": _losses(event.losses, t)}
+    return "", facts | more | {"lost": _lost(event.lost, t)}
+
+
+def _wounded(event: ev.PilotWounded, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "wounds": t.count(event.wounds, "wound"), "total": event.total}
+    return "", facts | {"cause": t.word("wound." + event.cause)}
+
+
+def _consciousness(event: ev.ConsciousnessRolled, t: Tongue) -> Facts:
+    variant = f"{event.purpose}-{'success' if event.conscious else 'failure'}"
+    return variant, {"who": t.who(event.side), "number": event.number, "dice": t.dice(event.rolls)}
+
+
+def _ejected(event: ev.PilotEjected, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "number": event.number, "items": t.items(event.modifiers)}
+    safe = t.word("eject.safe" if event.safe else "eject.hurt")
+    return "", facts | {"dice": t.dice(event.rolls), "safe": safe}
+
+
+def _destroyed(event: ev.MechDestroyed, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "reason": t.word("out." + event.reason)}
+
+
+def _heat(event: ev.HeatApplied, t: Tongue) -> Facts:
+    items = "".join(f", +{item.value} {t.word(item.reason)}" for item in event.items)
+    facts = {"who": t.who(event.side), "before": event.before, "items": items}
+    return "", facts | {"capacity": event.capacity, "after": event.after}
+
+
+def _heat_check(event: ev.HeatCheckMade, t: Tongue) -> Facts:
+    outcome = "success" if event.success else "failure"
+    facts = {"who": t.who(event.side), "heat": event.heat, "kind": t.word("check." + event.kind)}
+    more = {"number": event.number, "dice": t.dice(event.rolls)}
+    return outcome, facts | more | {"outcome": t.word(f"check.{event.kind}.{outcome}")}
+
+
+def _reactor(event: ev.ReactorShutDown | ev.ReactorRestarted, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "heat": event.heat}
+
+
+def _turn_ended(event: ev.TurnEnded, t: Tongue) -> Facts:
+    return "", {"turn": event.turn}
+
+
+def _ended(event: ev.DuelEnded, t: Tongue) -> Facts:
+    results = "; ".join(
+        f"{t.who(side)}: {t.word('result.' + result)}, {t.count(event.points[side], 'victory-point')}"
+        for side, result in event.results.items()
+    )
+    return "", {"turn": event.turn, "ended_by": t.word("ended." + event.ended_by), "results": results}
+
+
+_FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
+    "duel-opened": _opened,
+    "loadout-fixed": _loadout,
+    "start-positions-drawn": _placed,
+    "phase-began": _phase,
+    "initiative-rolled": _initiative,
+    "unit-moved": _moved,
+    "unit-stepped-back": _stepped_back,
+    "piloting-roll-made": _piloting,
+    "unit-fell": _fell,
+    "stand-up-attempted": _attempted,
+    "unit-stood-up": _in_hex,
+    "unit-went-prone": _in_hex,
+    "movement-voided": _voided,
+    "fire-declared": _declared,
+    "shot-resolved": _shot,
+    "damage-taken": _damage,
+    "critical-hit-suffered": _critical,
+    "ammo-exploded": _exploded,
+    "pilot-wounded": _wounded,
+    "consciousness-rolled": _consciousness,
+    "pilot-ejected": _ejected,
+    "mech-destroyed": _destroyed,
+    "heat-applied": _heat,
+    "heat-check-made": _heat_check,
+    "reactor-shut-down": _reactor,
+    "reactor-restarted": _reactor,
+    "turn-ended": _turn_ended,
+    "duel-ended": _ended,
+}

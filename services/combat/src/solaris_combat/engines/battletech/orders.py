@@ -1,0 +1,301 @@
+"""Orders of one side: their JSON form, read strictly, and back again.
+
+The JSON twin is canonical: `orders_json(parse_orders(x))` is the same for every `x` that means the same.
+Reading knows no fight; whether orders are legal now is asked of `legality.check`. A form that is not
+understood is refused with a JSON pointer to the place, never guessed at.
+
+Source: R 4.6 (what a turn asks of a player) and R 4.6.5 (initial turn).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
+from solaris_combat.engines.contract import OrdersInvalid, Violation
+from solaris_combat.engines.dice import NO_NONCE
+
+MODES = ("stand", "walk", "run", "jump")
+STEPS = ("F", "B", "L", "R", "U", "D")
+"""Forward, back, turn left, turn right, one attempt to stand up, drop prone."""
+MAX_STEPS = 64
+RULE = "R 4.6"
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """The initial turn: the side's share of the dice key, rounds loaded per bin, automatic ejection.
+
+    A bin that is not named is filled up to the cap. Ejection is automatic unless said otherwise (R 4.6).
+    """
+
+    nonce: bytes = NO_NONCE
+    bins: Mapping[str, int] = field(default_factory=dict)
+    auto_eject: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What a unit that fell while moving does: tries to stand up (0 = stays down), then goes on so."""
+
+    attempts: int = 0
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Movement of one turn: `steps` on the ground, or for a jump the hexes crossed and the final facing.
+
+    `path` names the hexes entered in order, without the one the jump starts from. `facing` is 0..5.
+    """
+
+    mode: str = "stand"
+    steps: tuple[str, ...] = ()
+    path: tuple[Hex, ...] = ()
+    facing: int | None = None
+    if_fallen: Recovery | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One weapon fired at one side's unit; without a bin the first that serves is used."""
+
+    weapon: str
+    target: str
+    bin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """Torso twist (-1 left, 1 right) and shots of one turn, in the order they are to be resolved."""
+
+    twist: int = 0
+    shots: tuple[Shot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Everything a side sends for one request, or the answer to one question (`answers` alone)."""
+
+    turn: int
+    initial: Initial | None = None
+    fire: Fire | None = None
+    movement: Movement | None = None
+    answers: tuple[Recovery, ...] = ()
+
+
+def parse_orders(data: object) -> Orders:
+    """Orders from JSON; OrdersInvalid names every place that cannot be read (the first per part)."""
+    top = _object(data, "", ("turn", "initial", "fire", "movement", "answers"))
+    orders = Orders(turn=_int(top, "turn", "", 0, 99))
+    if "initial" in top:
+        orders = replace(orders, initial=_initial(top["initial"]))
+    if "fire" in top:
+        orders = replace(orders, fire=_fire(top["fire"]))
+    if "movement" in top:
+        orders = replace(orders, movement=_movement(top["movement"]))
+    if "answers" in top:
+        orders = replace(orders, answers=_answers(top["answers"]))
+    if not (orders.initial or orders.fire or orders.movement or orders.answers):
+        raise _refused("orders-empty", "", "orders name neither initial, fire, movement nor answers")
+    return orders
+
+
+def orders_json(orders: Orders) -> dict[str, Any]:
+    """The canonical JSON of orders: every part that is there, with all its fields."""
+    out: dict[str, Any] = {"turn": orders.turn}
+    if orders.initial is not None:
+        out["initial"] = _initial_json(orders.initial)
+    if orders.fire is not None:
+        shots = [{"weapon": s.weapon, "target": s.target, "bin": s.bin} for s in orders.fire.shots]
+        out["fire"] = {"twist": orders.fire.twist, "shots": shots}
+    if orders.movement is not None:
+        out["movement"] = _movement_json(orders.movement)
+    if orders.answers:
+        out["answers"] = [_recovery_json(one) for one in orders.answers]
+    return out
+
+
+def with_nonce(orders: Orders, nonce: bytes) -> Orders:
+    """First orders that carry this share of the dice key."""
+    return replace(orders, initial=replace(orders.initial or Initial(), nonce=nonce))
+
+
+def nonce(orders: Orders) -> bytes:
+    """The share of the dice key in first orders; NO_NONCE where none was given."""
+    return orders.initial.nonce if orders.initial else NO_NONCE
+
+
+def add_answer(orders: Orders, answer: Orders) -> Orders:
+    """Orders with the answer to the next open question added."""
+    return replace(orders, answers=orders.answers + answer.answers)
+
+
+def _initial_json(initial: Initial) -> dict[str, Any]:
+    return {
+        "nonce": initial.nonce.hex(),
+        "bins": dict(sorted(initial.bins.items())),
+        "auto_eject": initial.auto_eject,
+    }
+
+
+def _movement_json(movement: Movement) -> dict[str, Any]:
+    out: dict[str, Any] = {"mode": movement.mode}
+    if movement.mode == "jump":
+        out["path"] = [str(h) for h in movement.path]
+        out["facing"] = None if movement.facing is None else league_facing(movement.facing)
+    elif movement.mode != "stand":
+        out["steps"] = list(movement.steps)
+    if movement.if_fallen is not None:
+        out["if_fallen"] = _recovery_json(movement.if_fallen)
+    return out
+
+
+def _recovery_json(recovery: Recovery) -> dict[str, Any]:
+    return {"attempts": recovery.attempts, "steps": list(recovery.steps)}
+
+
+def _initial(data: object) -> Initial:
+    at = "/initial"
+    fields = _object(data, at, ("nonce", "bins", "auto_eject"))
+    bins = fields.get("bins", {})
+    if not isinstance(bins, dict):
+        raise _refused("not-an-object", f"{at}/bins", "bins must be an object of bin id to rounds")
+    loads = {name: _int(bins, name, f"{at}/bins", 0, 999) for name in bins}
+    eject = fields.get("auto_eject", True)
+    if not isinstance(eject, bool):
+        raise _refused("not-a-boolean", f"{at}/auto_eject", "auto_eject must be true or false")
+    return Initial(_nonce(fields.get("nonce")), loads, eject)
+
+
+def _nonce(value: object) -> bytes:
+    if value is None:
+        return NO_NONCE
+    if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{64}", value):
+        raise _refused("nonce-malformed", "/initial/nonce", "a nonce is 64 lower-case hexadecimal digits")
+    return bytes.fromhex(value)
+
+
+def _fire(data: object) -> Fire:
+    fields = _object(data, "/fire", ("twist", "shots"))
+    twist = _int(fields, "twist", "/fire", -1, 1) if "twist" in fields else 0
+    shots = _list(fields.get("shots", []), "/fire/shots", MAX_STEPS)
+    return Fire(twist, tuple(_shot(shot, f"/fire/shots/{n}") for n, shot in enumerate(shots)))
+
+
+def _shot(data: object, at: str) -> Shot:
+    fields = _object(data, at, ("weapon", "target", "bin"))
+    chosen = fields.get("bin")
+    return Shot(
+        _text(fields, "weapon", at),
+        _text(fields, "target", at),
+        None if chosen is None else _text(fields, "bin", at),
+    )
+
+
+def _movement(data: object) -> Movement:
+    at = "/movement"
+    fields = _object(data, at, ("mode", "steps", "path", "facing", "if_fallen"))
+    mode = _text(fields, "mode", at)
+    if mode not in MODES:
+        raise _refused("mode-unknown", f"{at}/mode", f"mode must be one of {', '.join(MODES)}")
+    _only_for_mode(fields, mode, at)
+    fallen = fields.get("if_fallen")
+    return Movement(
+        mode,
+        steps=_steps(fields.get("steps", []), f"{at}/steps"),
+        path=_path(fields.get("path", []), f"{at}/path"),
+        facing=_facing(fields, at),
+        if_fallen=None if fallen is None else _recovery(fallen, f"{at}/if_fallen"),
+    )
+
+
+def _only_for_mode(fields: dict[str, Any], mode: str, at: str) -> None:
+    """A jump has a path and a facing, walking and running have steps, standing has neither."""
+    foreign = {"jump": ("steps",), "stand": ("steps", "path", "facing")}.get(mode, ("path", "facing"))
+    for name in foreign:
+        if fields.get(name):
+            raise _refused("field-not-for-mode", f"{at}/{name}", f"{name} has no meaning in mode {mode}")
+
+
+def _facing(fields: dict[str, Any], at: str) -> int | None:
+    if fields.get("facing") is None:
+        return None
+    return internal_facing(_int(fields, "facing", at, 1, 6))
+
+
+def _answers(data: object) -> tuple[Recovery, ...]:
+    answers = _list(data, "/answers", 8)
+    return tuple(_recovery(one, f"/answers/{n}") for n, one in enumerate(answers))
+
+
+def _recovery(data: object, at: str) -> Recovery:
+    fields = _object(data, at, ("attempts", "steps"))
+    attempts = _int(fields, "attempts", at, 0, 9)
+    steps = _steps(fields.get("steps", []), f"{at}/steps")
+    if "U" in steps:
+        raise _refused("step-not-here", f"{at}/steps", "attempts to stand up are counted by attempts")
+    return Recovery(attempts, steps)
+
+
+def _steps(data: object, at: str) -> tuple[str, ...]:
+    steps = _list(data, at, MAX_STEPS)
+    for n, step in enumerate(steps):
+        if step not in STEPS:
+            raise _refused("step-unknown", f"{at}/{n}", f"a step is one of {', '.join(STEPS)}")
+    return tuple(steps)
+
+
+def _path(data: object, at: str) -> tuple[Hex, ...]:
+    return tuple(_hex(value, f"{at}/{n}") for n, value in enumerate(_list(data, at, MAX_STEPS)))
+
+
+def _hex(value: object, at: str) -> Hex:
+    try:
+        return Hex.parse(value if isinstance(value, str) else "")
+    except ValueError:
+        raise _refused("hex-malformed", at, "a hex is four digits: column and row") from None
+
+
+def _object(data: object, at: str, known: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise _refused("not-an-object", at, "a JSON object is expected here")
+    for name in data:
+        if name not in known:
+            place = f"{at}/{_escaped(name)}"
+            raise _refused("field-unknown", place, f"unknown field; known are {', '.join(known)}")
+    return data
+
+
+def _list(data: object, at: str, longest: int) -> list[Any]:
+    if not isinstance(data, list):
+        raise _refused("not-a-list", at, "a JSON list is expected here")
+    if len(data) > longest:
+        raise _refused("list-too-long", at, f"at most {longest} entries")
+    return data
+
+
+def _int(fields: dict[str, Any], name: str, at: str, least: int, most: int) -> int:
+    value = fields.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        place = f"{at}/{_escaped(name)}"
+        raise _refused("not-in-range", place, f"{name} must be a whole number from {least} to {most}")
+    return value
+
+
+def _text(fields: dict[str, Any], name: str, at: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= 64:
+        raise _refused("not-a-name", f"{at}/{name}", f"{name} must be a text of 1 to 64 characters")
+    return value
+
+
+def _escaped(name: object) -> str:
+    return str(name)[:64].replace("~", "~0").replace("/", "~1")
+
+
+def _refused(code: str, pointer: str, detail: str) -> OrdersInvalid:
+    return OrdersInvalid(Violation(code, detail, pointer, RULE))

@@ -1,0 +1,79 @@
+"""The ruleset `solaris7/1`: its switches and figures, and the hash that pins it with every table it uses.
+
+A fight ends under the ruleset it began with; the hash covers the ruleset, every table of figures, every
+record sheet and every arena, but not the phrases of the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from solaris_combat.engines.battletech import tables
+from solaris_combat.engines.battletech.rules import Rules
+from solaris_combat.engines.battletech.victory import Scoring, scoring
+
+RULESET = "solaris7/1"
+TABLE = "rulesets/solaris7-1"
+NOT_RULES = ("log", "words")
+"""Tables without any figure of the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """What the engine asks of the league's rules, read once from their table."""
+
+    id: str
+    table: Mapping[str, Any]
+    rules: Rules
+    scoring: Scoring
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """Classes this release plays."""
+        return tuple(self.table["classes"]["played"])
+
+    @property
+    def turns(self) -> int:
+        """Length of a fight in turns."""
+        return int(self.table["turns"]["fixed"])
+
+    @property
+    def rounds_per_turn(self) -> int:
+        """Rounds of a weapon a 'Mech may carry for each turn of the fight."""
+        return int(self.table["ammunition_cap"]["per_turn"])
+
+
+@cache
+def ruleset() -> Ruleset:
+    """The ruleset `solaris7/1`."""
+    data = tables.table(TABLE)
+    rules = Rules(
+        floating_critical=data["floating_critical"]["on"],
+        automatic_rolls=data["automatic_hit_and_miss"]["on"],
+    )
+    return Ruleset(data["id"], data, rules, scoring(data))
+
+
+@cache
+def ruleset_hash() -> str:
+    """SHA-256 (hex) of all tables of rules, by name, in canonical JSON (sorted keys, no spaces, UTF-8)."""
+    every = {name: tables.table(name) for name in sorted(_names(files(tables.__package__), ""))}
+    text = json.dumps(every, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
+
+
+def _names(folder: Traversable, prefix: str) -> list[str]:
+    found: list[str] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _names(entry, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(".toml") and prefix + entry.name[:-5] not in NOT_RULES:
+            found.append(prefix + entry.name[:-5])
+    return found
