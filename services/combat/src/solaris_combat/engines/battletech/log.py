@@ -153,7 +153,8 @@ def _way(event: ev.UnitMoved, t: Tongue) -> str:
 def _turns_joined(said: list[str], turns: str) -> list[str]:
     """Of several turns on the spot only the last is told."""
     kept = [
-        one for one, after in zip(said, [*said[1:], ""], strict=True)
+        one
+        for one, after in zip(said, [*said[1:], ""], strict=True)
         if not (one.startswith(turns) and after.startswith(turns))
     ]
     return kept
@@ -237,7 +238,7 @@ def _losses(losses: Iterable[ev.Loss], t: Tongue) -> str:
 
 
 def _lost(lost: Iterable[str], t: Tongue) -> str:
-    places = f", ".join(t.word("at." + place) for place in lost)
+    places = ", ".join(t.word("at." + place) for place in lost)
     return f" {t.word('location-lost')}: {places}." if places else ""
 
 
@@ -255,7 +256,8 @@ def _damage(event: ev.DamageTaken, t: Tongue) -> Facts:
 
 def _critical(event: ev.CriticalHitSuffered, t: Tongue) -> Facts:
     slots = ", ".join(
-        f"{t.word('slot.' + s.kind)}{f' {s.item}' if s.item else ''} ({s.location} {s.slot})" for s in event.slots
+        f"{t.word('slot.' + s.kind)}{f' {s.item}' if s.item else ''} ({s.location} {s.slot})"
+        for s in event.slots
     )
     variant = "blown" if event.blown_off else "" if event.slots else "none"
     facts = {"who": t.who(event.side), "location": t.word("at." + event.location), "slots": slots}
