@@ -1,26 +1,57 @@
-# Everything a person needs; `make run` and `make test` do their own set-up.
+# Everything a person needs. `make run` and `make test` do their own set-up; `make help` lists the rest.
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 MEMBERS := shared services/league services/combat services/economy services/mail deploy/local
+SEED ?= 1
+export UV_PYTHON_DOWNLOADS = never
 
-.PHONY: setup lock test run
+.PHONY: help run test setup setup-pip lock lint contracts chaos soak
 
-setup: .venv/.ready
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-.uv/bin/uv:
+run: setup ## bring everything up, play the first round, stay up until Ctrl-C
+	@.venv/bin/solaris demo
+
+test: setup ## the whole suite on the embedded PostgreSQL and NATS
+	@.venv/bin/pytest
+
+setup: .venv/.ready ## make .venv from the hashed lock
+
+.uv/bin/uv: toolchain.lock
 	$(PYTHON) -m venv .uv
-	.uv/bin/pip install --quiet uv
-
-.venv/.ready: requirements.lock $(MEMBERS:%=%/pyproject.toml) | $(filter .uv/bin/uv,$(UV))
-	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
-	$(UV) pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
-	$(UV) pip install --quiet --python .venv/bin/python --no-deps $(MEMBERS:%=-e %)
+	.uv/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement toolchain.lock
 	touch $@
 
-lock: | $(filter .uv/bin/uv,$(UV))
+.venv/.ready: requirements.lock $(MEMBERS:%=%/pyproject.toml) | $(filter .uv/bin/uv,$(UV))
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
+	$(UV) pip sync --quiet --python .venv/bin/python --require-hashes --compile-bytecode requirements.lock
+	$(UV) pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --offline $(MEMBERS:%=-e %)
+	touch $@
+
+setup-pip: ## the same with venv and pip alone (slower; where uv cannot run)
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index $(MEMBERS:%=-e %)
+	touch .venv/.ready
+
+lock: | $(filter .uv/bin/uv,$(UV)) ## pin every dependency with hashes, for all platforms, without addresses
 	$(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header \
 	  $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail local) \
 	  --group dev pyproject.toml --output-file requirements.lock
+	echo uv | $(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header - --output-file toolchain.lock
 
-test: setup
-	.venv/bin/pytest
+lint: setup ## style, imports and types
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports
+
+contracts: setup ## regenerate contracts/ and the rules coverage page from the code
+	.venv/bin/solaris contracts
+
+chaos: setup ## faults under load for one seed: make chaos SEED=7
+	SOLARIS_CHAOS_SEEDS=$(SEED) .venv/bin/pytest -m chaos tests/chaos
+
+soak: setup ## the long counts of every suite
+	SOLARIS_SOAK=1 .venv/bin/pytest -m "soak or chaos or bench"

@@ -1,0 +1,49 @@
+"""The `solaris` command line: each command is a module of `solaris_local.commands`, imported on demand."""
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from solaris_local import commands
+
+
+class LazyCommands(TyperGroup):
+    """Finds a command by the name of its module, so no command pays for the imports of another."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all command modules."""
+        return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of one module, None for an unknown name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        importlib.import_module(f"{commands.__name__}.{cmd_name}").register(app)
+        command = typer.main.get_command(app)
+        command.name = cmd_name
+        return command
+
+
+application = typer.Typer(
+    cls=LazyCommands,
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Solaris: a BattleTech league's referee, bank, league office and post office on this machine.",
+)
+
+
+@application.callback()
+def _root() -> None:
+    """Solaris: a BattleTech league's referee, bank, league office and post office on this machine."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the `solaris` script."""
+    application(args=list(arguments) if arguments is not None else None, prog_name="solaris")
