@@ -1,4 +1,4 @@
-"""Suite-wide: the fixtures of the kernel, a time per suite at the end of every run, and skips that may not happen in CI."""
+"""Suite-wide: kernel fixtures, a time per suite at the end of a run, and skips that may not happen in CI."""
 
 import os
 from collections import defaultdict

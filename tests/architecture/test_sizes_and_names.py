@@ -66,13 +66,20 @@ def test_broad_excepts_stand_only_in_runner_loops() -> None:
 
 
 def _broad_excepts(module: Module) -> list[int]:
-    broad = {"Exception", "BaseException"}
+    """Broad handlers that may swallow: those that raise again on some path are clean-up, not swallowing."""
     handlers = [node for node in ast.walk(module.tree) if isinstance(node, ast.ExceptHandler)]
-    named = {node.lineno: ast.walk(node.type) if node.type else [] for node in handlers}
-    bare = [node.lineno for node in handlers if node.type is None]
-    return bare + [
-        line for line, parts in named.items() if broad & {p.id for p in parts if isinstance(p, ast.Name)}
-    ]
+    return [node.lineno for node in handlers if _is_broad(node) and not _raises_again(node)]
+
+
+def _is_broad(handler: ast.ExceptHandler) -> bool:
+    names = (
+        [part.id for part in ast.walk(handler.type) if isinstance(part, ast.Name)] if handler.type else [""]
+    )
+    return bool({"", "Exception", "BaseException"} & set(names))
+
+
+def _raises_again(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Raise) and node.exc is None for node in ast.walk(handler))
 
 
 def test_every_public_module_says_what_it_is() -> None:

@@ -9,6 +9,7 @@ import nats
 import pytest
 from nats.errors import TimeoutError as NoAnswer
 from nats.js.errors import APIError
+
 from solaris_local.embedded import accounts, testing
 from solaris_local.embedded.nats import NatsServer
 

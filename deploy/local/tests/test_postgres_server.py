@@ -11,6 +11,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+
 from solaris_local.embedded import binaries, process, testing
 from solaris_local.embedded.postgres import FolderInUse, PostgresServer, leftover
 

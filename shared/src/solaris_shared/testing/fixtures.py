@@ -101,7 +101,7 @@ async def store(database: str, event_log: EventLog) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def private_nats() -> Iterator[servers.NatsServer]:
+def private_nats() -> Iterator[servers.Server]:
     """A NATS server of this test alone, to be killed, wiped and started again."""
     with servers.private_nats() as server:
         yield server
