@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from solaris_combat.engines.dice import NO_NONCE, ScriptedDice, SeededDice, dice_key
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "dice.md"

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from solaris_combat.engines.battletech import orders as o
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.contract import OrdersInvalid

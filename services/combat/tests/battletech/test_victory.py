@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from solaris_combat.engines.battletech import victory
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.mech import Location
