@@ -31,7 +31,8 @@ class Board:
 
     `grounds` None marks the ring. `levels`: of the ground or water's surface. `tops`: the same, or of the
     roof. `floors`: what a 'Mech stands on. `woods`: 1 light, 2 heavy. `canopies`: level up to which woods
-    obscure. `costs`: MP to enter on the level. `depths`: of water, -1 without.
+    obscure. `peaks`: the higher of top and canopy. `costs`: MP to enter on the level. `depths`: of water,
+    -1 without.
     """
 
     width: int
@@ -42,6 +43,7 @@ class Board:
     floors: tuple[int, ...] = field(repr=False)
     woods: tuple[int, ...] = field(repr=False)
     canopies: tuple[int, ...] = field(repr=False)
+    peaks: tuple[int, ...] = field(repr=False)
     costs: tuple[int, ...] = field(repr=False)
     depths: tuple[int, ...] = field(repr=False)
 
@@ -102,6 +104,7 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         floors=tuple(g.floor if g else FAR_BELOW for g in flat),
         woods=tuple(g.terrain.woods if g else 0 for g in flat),
         canopies=tuple(g.level + g.terrain.canopy if g else FAR_BELOW for g in flat),
+        peaks=tuple(g.level + max(g.height, g.terrain.canopy) if g else FAR_BELOW for g in flat),
         costs=tuple(g.terrain.cost if g else 0 for g in flat),
         depths=tuple(g.terrain.depth if g else -1 for g in flat),
     )

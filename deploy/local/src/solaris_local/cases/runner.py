@@ -1,0 +1,122 @@
+"""Runs case files: .jsonl by the kind of its stem, .yaml with `cases:` by the op of each case."""
+
+import json
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from solaris_local import cases
+from solaris_local.cases.agreement import NotBuilt
+
+Kind = Callable[[Mapping[str, Any]], tuple[Any, Any]]
+Op = Callable[[Mapping[str, Any]], Any]
+
+
+class CasesUnreadable(Exception):
+    """A case file that cannot be read; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One case: what came out and what was expected; `trouble` says why nothing came out."""
+
+    case: str
+    got: Any = None
+    expected: Any = None
+    trouble: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case agrees."""
+        return not self.trouble and self.got == self.expected
+
+
+def run_files(paths: Iterable[Path]) -> Iterator[Outcome]:
+    """All cases of the files in turn; CasesUnreadable if a file is not a case file of a known form."""
+    for path in paths:
+        read = {".jsonl": _run_lines, ".yaml": _run_yaml, ".yml": _run_yaml}.get(path.suffix)
+        if read is None:
+            raise CasesUnreadable(f"{path}: not a .jsonl or .yaml file")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise CasesUnreadable(f"{path}: cannot be read: {error}") from error
+        yield from read(path, text)
+
+
+def _run_lines(path: Path, text: str) -> Iterator[Outcome]:
+    kind = kinds().get(path.stem)
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            case = str(row["id"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise CasesUnreadable(f"{path}: line {number} is not a case: {error!r}") from error
+        if kind is None:
+            yield Outcome(case, trouble=f"kind {path.stem} is not built")
+        else:
+            yield _try(case, lambda row=row: kind(row))
+
+
+def _run_yaml(path: Path, text: str) -> Iterator[Outcome]:
+    try:
+        rows = yaml.safe_load(text)["cases"]
+        named = [(str(row["id"]), str(row["op"]), row["in"], row["expect"]) for row in rows]
+    except (yaml.YAMLError, KeyError, TypeError) as error:
+        reason = " ".join(str(error).split())
+        raise CasesUnreadable(f"{path}: no list `cases` of id, op, in and expect: {reason}") from error
+    for case, op, given, expected in named:
+        if op not in ops():
+            yield Outcome(case, trouble=f"op {op} is not built")
+        else:
+            yield _try(case, lambda op=op, given=given, e=expected: (_asked(ops()[op](given), e), e))
+
+
+def _asked(answer: Any, expected: Any) -> Any:
+    """The part of an answer that the case asks for; a refusal must be nothing but one."""
+    if not (isinstance(answer, Mapping) and isinstance(expected, Mapping)):
+        return answer
+    if "refused" in answer or "refused" in expected:
+        return answer
+    return {key: answer[key] for key in expected if key in answer}
+
+
+def _try(case: str, run: Callable[[], tuple[Any, Any]]) -> Outcome:
+    """One case. Whatever goes wrong in it is that case's failure, and the next one runs."""
+    try:
+        got, expected = run()
+    except NotBuilt as reason:
+        return Outcome(case, trouble=f"not built: {reason}")
+    except Exception as error:  # noqa: BLE001 - a broken case must not hide the others
+        return Outcome(case, trouble=f"{type(error).__name__}: {error}")
+    return Outcome(case, got, expected)
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """The kinds of JSON Lines files by their stems, of all adapter modules."""
+    return _registered("KINDS")
+
+
+@cache
+def ops() -> Mapping[str, Op]:
+    """The operations of YAML files, of all adapter modules."""
+    return _registered("OPS")
+
+
+def _registered(name: str) -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {}
+    for module in pkgutil.iter_modules(cases.__path__, f"{cases.__name__}."):
+        for key, function in getattr(import_module(module.name), name, {}).items():
+            if key in found:
+                raise ValueError(f"{name}: {key} is registered twice")
+            found[key] = function
+    return found

@@ -1,0 +1,48 @@
+"""`solaris cases`: checks the engines against files of cases."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from solaris_local.cases.runner import CasesUnreadable, Outcome, run_files
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("cases")(cases)
+
+
+def cases(
+    files: Annotated[list[Path], typer.Argument(help="case files: .jsonl or .yaml", metavar="FILE...")],
+):
+    """Run case files through the functions used in play; exit 1 if any case fails."""
+    passed = failed = 0
+    try:
+        for outcome in run_files(files):
+            passed, failed = passed + outcome.passed, failed + (not outcome.passed)
+            if not outcome.passed:
+                typer.echo(_account(outcome))
+    except CasesUnreadable as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    typer.echo(f"{passed} passed, {failed} failed")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _account(outcome: Outcome) -> str:
+    """A failing id with got and expected, of mappings only the entries that differ."""
+    if outcome.trouble:
+        return f"{outcome.case}: {outcome.trouble}"
+    got, expected = outcome.got, outcome.expected
+    if isinstance(got, Mapping) and isinstance(expected, Mapping):
+        differ = [key for key in expected if key not in got or got[key] != expected[key]]
+        got, expected = ({key: side[key] for key in differ if key in side} for side in (got, expected))
+    return f"{outcome.case}: got {_text(got)} expected {_text(expected)}"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)

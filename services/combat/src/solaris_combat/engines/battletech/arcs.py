@@ -1,0 +1,56 @@
+"""Firing arcs, and the side on which an attack strikes.
+
+Both compare bearings in 24ths of a turn (`hex.bearing`), so a border is exact. Source: BMRr firing arcs and
+attack direction; to_hit.yaml firing_arcs, attack_side.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from solaris_combat.engines.battletech.hex import Hex, bearing
+from solaris_combat.engines.battletech.tables import table
+
+
+class Arc(StrEnum):
+    """A firing arc. Head, torso and arm weapons count from the torso's facing, leg weapons from the legs'."""
+
+    FORWARD = "forward"
+    LEFT_ARM = "left_arm"
+    RIGHT_ARM = "right_arm"
+    REAR = "rear"
+
+
+class Side(StrEnum):
+    """The side of a 'Mech that an attack strikes."""
+
+    FRONT = "front"
+    RIGHT = "right"
+    REAR = "rear"
+    LEFT = "left"
+
+
+def _within(row: Mapping[str, object]) -> frozenset[int]:
+    """The bearings (24ths of a turn) between two angles in degrees, clockwise, borders as the row says."""
+    start, end = row["from"] // 15, row["to"] // 15
+    inside = {(start + n) % 24 for n in range(1, (end - start) % 24)}
+    borders = {"both": {start, end}, "from": {start}, "to": {end}, "none": set()}
+    return frozenset(inside | borders[row["with"]])
+
+
+_ARCS = {Arc(name): _within(row) for name, row in table("arcs")["firing"].items()}
+_SIDES = {b: Side(name) for name, row in table("arcs")["side"].items() for b in _within(row)}
+
+
+def relative_bearing(origin: Hex, facing: int, other: Hex) -> int:
+    """Bearing of another hex in 24ths of a turn, clockwise from a facing."""
+    return (bearing(origin, other) - 4 * facing) % 24
+
+
+def in_arc(arc: Arc, origin: Hex, facing: int, other: Hex) -> bool:
+    """Whether a hex lies in an arc of a unit that faces so (to_hit.yaml firing_arcs); never its own hex."""
+    return origin != other and relative_bearing(origin, facing, other) in _ARCS[arc]
+
+
+def attack_side(target: Hex, facing: int, attacker: Hex) -> Side:
+    """Side of a target that is struck from a hex, by the facing of its legs (to_hit.yaml attack_side)."""
+    return _SIDES[relative_bearing(target, facing, attacker)]
