@@ -1,0 +1,24 @@
+"""Stored names of economy's events."""
+
+from solaris_shared.log.codec import EventTypes
+
+from solaris_economy.domain import account, mech_instance, transfer
+
+EVENT_TYPES = EventTypes(
+    {
+        "account-opened": account.AccountOpened,
+        "account-credited": account.AccountCredited,
+        "account-debited": account.AccountDebited,
+        "account-went-negative": account.AccountWentNegative,
+        "account-recovered": account.AccountRecovered,
+        "hold-placed": account.HoldPlaced,
+        "hold-released": account.HoldReleased,
+        "transfer-posted": transfer.TransferPosted,
+        "purse-paid": transfer.PursePaid,
+        "repair-charged": transfer.RepairCharged,
+        "mech-registered": mech_instance.MechRegistered,
+        "damage-reported": mech_instance.DamageReported,
+        "mech-repaired": mech_instance.MechRepaired,
+        "mech-written-off": mech_instance.MechWrittenOff,
+    }
+)

@@ -1,0 +1,70 @@
+"""Posting of transfers: both accounts, the transfer and its postings in one transaction.
+
+Accounts are locked in id order before they are read, so two transfers never wait for each other in a circle and a hot
+account queues its writers instead of letting them conflict. The floor would hold without the lock: the version check
+of the account's stream refuses whoever read an older state.
+"""
+
+from collections.abc import Iterable
+
+from solaris_shared.errors import NotFound
+from solaris_shared.log.unit_of_work import Loaded, Transaction
+
+from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, evolve, open_account
+from solaris_economy.domain.transfer import Posted, Transfer, decide
+
+LOCK_ACCOUNT = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+INSERT_POSTING = "INSERT INTO posting (transfer_id, account, amount, recorded_at) VALUES ($1, $2, $3, $4)"
+
+
+def account_stream(owner: str) -> str:
+    return f"account-{owner}"
+
+
+async def lock_accounts(tx: Transaction, owners: Iterable[str]) -> None:
+    """Take the accounts' locks in id order, until the transaction ends. A transaction that posts several transfers
+    calls this once with all their accounts before the first."""
+    for owner in sorted(set(owners)):
+        await tx.conn.execute(LOCK_ACCOUNT, account_stream(owner))
+
+
+async def ensure_account(tx: Transaction, owner: str, kind: str, person_id: str | None = None) -> None:
+    """Open the account unless it stands; its lock must be held."""
+    loaded = await tx.load(account_stream(owner), evolve)
+    events = open_account(loaded.state, owner, kind, person_id)
+    if events:
+        await tx.append(loaded.stream, loaded.version, *events)
+
+
+async def ensure_bank(tx: Transaction) -> None:
+    """The organisers' account, and the workshop's that repairs are paid to, exist before anything else happens."""
+    await lock_accounts(tx, (ORGANISERS, WORKSHOP))
+    await ensure_account(tx, ORGANISERS, "organisers")
+    await ensure_account(tx, WORKSHOP, "workshop")
+
+
+async def post(tx: Transaction, transfer: Transfer) -> None:
+    """Post the transfer. Rejected: not allowed; NotFound: no such account; VersionConflict: posted before."""
+    await lock_accounts(tx, (transfer.payer, transfer.payee))
+    payer = await load_account(tx, transfer.payer)
+    payee = await load_account(tx, transfer.payee)
+    posted = decide(transfer, payer.state, payee.state)
+    await append_halves(tx, payer, payee, posted)
+    await tx.append(f"transfer-{transfer.transfer_id}", 0, *posted.transfer)
+    for posting in posted.postings:
+        await tx.conn.execute(INSERT_POSTING, transfer.transfer_id, posting.account, posting.amount, tx.now)
+
+
+async def append_halves(tx: Transaction, payer: Loaded[Account], payee: Loaded[Account], posted: Posted) -> None:
+    """Append to both account streams in id order."""
+    halves = ((payer, posted.payer), (payee, posted.payee))
+    for loaded, events in sorted(halves, key=lambda half: half[0].stream):
+        await tx.append(loaded.stream, loaded.version, *events)
+
+
+async def load_account(tx: Transaction, owner: str) -> Loaded[Account]:
+    """The account's state; NotFound `account-unknown`."""
+    loaded = await tx.load(account_stream(owner), evolve)
+    if loaded.state is None:
+        raise NotFound("account-unknown", f"no account of {owner}")
+    return loaded

@@ -1,0 +1,56 @@
+"""Tolerant models of the public events of other services that economy reads; unknown fields are ignored."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class MechwarriorEntered:
+    """league: a mechwarrior stands in the lists."""
+
+    mechwarrior_id: UUID
+    person_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtMech:
+    """The 'Mech of one side and how it left the fight."""
+
+    instance_id: UUID
+    model: str
+    damaged: bool
+    destroyed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtSide:
+    """One side of a finished fight."""
+
+    mechwarrior_id: UUID
+    person_id: str
+    result: str
+    mech: FoughtMech
+
+
+@dataclass(frozen=True, slots=True)
+class PurseTerms:
+    """BC paid for each result, as scheduled."""
+
+    win: int
+    draw: int
+    loss: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightConcluded:
+    """combat: the fight is over."""
+
+    fight_id: UUID
+    round: int
+    class_: int
+    sides: tuple[FoughtSide, ...]
+    purse: PurseTerms
+
+
+LEAGUE = {"solaris.league.mechwarrior-entered.v1": MechwarriorEntered}
+COMBAT = {"solaris.combat.fight-concluded.v1": FightConcluded}

@@ -1,0 +1,71 @@
+"""Facts of the letters, taken from what happened; the same for both sides but for who is "you".
+
+Nothing here knows who has sealed: turn letters are written for both sides at once, when the turn opens.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from solaris_mail.domain.address import clean_name
+from solaris_mail.foreign_events import FightConcluded, FightScheduled, FoughtSide, Request, Side
+
+Facts = dict[str, Any]
+AnySide = TypeVar("AnySide", Side, FoughtSide)
+LENT_BY = "organisers"
+
+
+def pairs(sides: Sequence[AnySide]) -> Iterator[tuple[AnySide, AnySide]]:
+    """(you, rival) for each side of a duel."""
+    first, second = sides
+    yield first, second
+    yield second, first
+
+
+def scheduled(fight: FightScheduled, you: Side, rival: Side) -> Facts:
+    """The draw has made a fight."""
+    return {
+        "round": fight.round,
+        "class": fight.class_,
+        "arena": fight.arena,
+        "turns": fight.turns,
+        "turn_seconds": fight.turn_seconds,
+        "purse": {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss},
+        "you": combatant(you) | {"lent": you.mech.owner == LENT_BY},
+        "rival": combatant(rival),
+    }
+
+
+def turn(request: Request, arena: str, turns: int, you: Side, rival: Side) -> Facts:
+    """Orders are asked for."""
+    asked = {"kind": request.kind, "turn": request.turn, "arena": arena, "turns": turns}
+    return asked | {"you": combatant(you), "rival": combatant(rival)}
+
+
+def result(fight: FightConcluded, you: FoughtSide, rival: FoughtSide, names: dict[str, str]) -> Facts:
+    """The fight is over. `names`: side -> callsign."""
+    return {
+        "result": you.result,
+        "turns": fight.turns,
+        "ended_by": fight.ended_by,
+        "purse": {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss}[you.result],
+        "you": fought(you, names) | {"lent": you.mech.owner == LENT_BY},
+        "rival": fought(rival, names),
+    }
+
+
+def combatant(side: Side) -> Facts:
+    return {"name": clean_name(side.name), "model": clean_name(side.mech.model)}
+
+
+def fought(side: FoughtSide, names: dict[str, str]) -> Facts:
+    """How one side left the fight."""
+    return {
+        "name": clean_name(names[side.side]),
+        "model": clean_name(side.mech.model),
+        "points": side.victory_points,
+        "damaged": side.mech.damaged,
+        "destroyed": side.mech.destroyed,
+        "wounds": side.pilot.wounds,
+        "conscious": side.pilot.conscious,
+        "dead": side.pilot.dead,
+    }

@@ -1,0 +1,126 @@
+"""Tolerant models of the public events of other services that mail reads; unknown fields are ignored."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class PurseTerms:
+    """BC paid for each result."""
+
+    win: int
+    draw: int
+    loss: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideMech:
+    """The 'Mech a side takes into the fight; `owner` "organisers" if it is lent."""
+
+    model: str
+    owner: str = "organisers"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who fights, and in what."""
+
+    side: str
+    mechwarrior_id: UUID
+    person_id: UUID
+    name: str
+    mech: SideMech
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightScheduled:
+    """league: the draw made this fight."""
+
+    fight_id: UUID
+    round: int
+    class_: int
+    arena: str
+    turns: int
+    turn_seconds: int
+    purse: PurseTerms
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What orders are asked for: turn and kind (initial, movement, fire_and_movement, fire)."""
+
+    turn: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightOpened:
+    """combat: the fight takes its first orders until `deadline`."""
+
+    fight_id: UUID
+    arena: str
+    turns: int
+    sides: tuple[Side, ...]
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseResolved:
+    """combat: what was sealed is carried out; `next` is asked until `deadline`."""
+
+    fight_id: UUID
+    next: Request | None = None
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtMech:
+    """How a 'Mech left the fight."""
+
+    model: str
+    owner: str
+    damaged: bool
+    destroyed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """How a mechwarrior left the fight."""
+
+    wounds: int = 0
+    conscious: bool = True
+    dead: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoughtSide:
+    """One side of a finished fight."""
+
+    side: str
+    mechwarrior_id: UUID
+    person_id: UUID
+    result: str
+    victory_points: int
+    mech: FoughtMech
+    pilot: Pilot = field(default_factory=Pilot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightConcluded:
+    """combat: the fight is over."""
+
+    fight_id: UUID
+    turns: int
+    ended_by: str
+    sides: tuple[FoughtSide, ...]
+    purse: PurseTerms
+
+
+LEAGUE = {"solaris.league.fight-scheduled.v1": FightScheduled}
+COMBAT = {
+    "solaris.combat.fight-opened.v1": FightOpened,
+    "solaris.combat.phase-resolved.v1": PhaseResolved,
+    "solaris.combat.fight-concluded.v1": FightConcluded,
+}
