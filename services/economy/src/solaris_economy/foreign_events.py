@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+import msgspec
+
 
 @dataclass(frozen=True, slots=True)
 class MechwarriorEntered:
@@ -41,8 +43,7 @@ class PurseTerms:
     loss: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightConcluded:
+class FightConcluded(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
     """combat: the fight is over."""
 
     fight_id: UUID

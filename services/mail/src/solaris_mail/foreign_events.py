@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 
 @dataclass(frozen=True, slots=True)
 class PurseTerms:
@@ -33,8 +35,7 @@ class Side:
     mech: SideMech
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightScheduled:
+class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
     """league: the draw made this fight."""
 
     fight_id: UUID

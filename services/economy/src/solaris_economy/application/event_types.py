@@ -1,8 +1,7 @@
 """Stored names of economy's events."""
 
-from solaris_shared.log.codec import EventTypes
-
 from solaris_economy.domain import account, mech_instance, transfer
+from solaris_shared.log.codec import EventTypes
 
 EVENT_TYPES = EventTypes(
     {

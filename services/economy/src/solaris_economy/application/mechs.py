@@ -2,13 +2,12 @@
 
 from uuid import UUID, uuid5
 
-from solaris_shared.log.unit_of_work import Transaction
-
 from solaris_economy.application.transfers import load_account, post
 from solaris_economy.domain.account import WORKSHOP
 from solaris_economy.domain.mech_instance import MechRepaired, evolve, register, report_damage, settle
 from solaris_economy.domain.repair import RepairTerms
 from solaris_economy.domain.transfer import RepairCharged, Transfer
+from solaris_shared.log.unit_of_work import Transaction
 
 
 def mech_stream(instance_id: UUID) -> str:
@@ -25,7 +24,9 @@ async def register_mech(
     await settle_damage(tx, terms, instance_id)
 
 
-async def take_damage(tx: Transaction, terms: RepairTerms, instance_id: UUID, fight_id: UUID, destroyed: bool) -> None:
+async def take_damage(
+    tx: Transaction, terms: RepairTerms, instance_id: UUID, fight_id: UUID, destroyed: bool
+) -> None:
     """Note the damage of a fight and settle it, if the instance is registered."""
     loaded = await tx.load(mech_stream(instance_id), evolve)
     events = report_damage(loaded.state, fight_id, destroyed)
@@ -46,7 +47,13 @@ async def settle_damage(tx: Transaction, terms: RepairTerms, instance_id: UUID) 
     for event in settled:
         if isinstance(event, MechRepaired) and event.cost > 0:
             fact = RepairCharged(
-                event.fight_id, instance_id, mech.model, event.owner, mech.price, terms.rate_percent, event.cost
+                event.fight_id,
+                instance_id,
+                mech.model,
+                event.owner,
+                mech.price,
+                terms.rate_percent,
+                event.cost,
             )
             await post(tx, repair_transfer(fact))
 

@@ -1,10 +1,9 @@
 """What the world may know of economy: an allow-list. Everything not named here stays private."""
 
-from solaris_shared.log.event_log import PublicEvent
-
 from solaris_economy.domain.account import AccountOpened, AccountRecovered, AccountWentNegative
 from solaris_economy.domain.mech_instance import MechWrittenOff
 from solaris_economy.domain.transfer import PursePaid, RepairCharged
+from solaris_shared.log.event_log import PublicEvent
 
 
 def publish(event: object, stream: str) -> PublicEvent | None:

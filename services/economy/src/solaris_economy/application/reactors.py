@@ -1,14 +1,10 @@
 """What economy does on public facts of the league and of combat.
 
-Two reactors with checkpoints of their own: the facts of two services arrive in no common order, and a settlement that
-halts must not keep accounts from being opened.
+Two reactors with checkpoints of their own: the facts of two services arrive in no common order, and a
+settlement that halts must not keep accounts from being opened.
 """
 
 from uuid import uuid5
-
-from solaris_shared.log.event_log import Stored
-from solaris_shared.log.unit_of_work import Transaction
-from solaris_shared.processing.reactor import Reactor
 
 from solaris_economy.application.mechs import mech_stream, take_damage
 from solaris_economy.application.transfers import ensure_account, ensure_bank, lock_accounts, post
@@ -17,6 +13,9 @@ from solaris_economy.domain.mech_instance import evolve
 from solaris_economy.domain.repair import RepairTerms
 from solaris_economy.domain.transfer import PursePaid, Transfer
 from solaris_economy.foreign_events import COMBAT, LEAGUE, FightConcluded, FoughtSide, MechwarriorEntered
+from solaris_shared.log.event_log import Stored
+from solaris_shared.log.unit_of_work import Transaction
+from solaris_shared.processing.reactor import Reactor
 
 (MECHWARRIOR_ENTERED,) = LEAGUE
 (FIGHT_CONCLUDED,) = COMBAT
@@ -51,7 +50,8 @@ async def open_mechwarrior_account(tx: Transaction, stored: Stored) -> None:
 
 
 async def prepare_accounts(tx: Transaction, fight: FightConcluded) -> None:
-    """Lock every account the settlement may touch, in id order, and open those whose MechwarriorEntered is under way."""
+    """Lock every account the settlement may touch, in id order, and open those whose MechwarriorEntered is
+    under way."""
     owners = {ORGANISERS, WORKSHOP}
     for side in fight.sides:
         owners.add(str(side.mechwarrior_id))
@@ -65,7 +65,8 @@ async def prepare_accounts(tx: Transaction, fight: FightConcluded) -> None:
 
 
 async def pay_purse(tx: Transaction, fight: FightConcluded, side: FoughtSide) -> None:
-    """The organisers pay what the terms of this fight give for the side's result; a purse of 0 moves nothing."""
+    """The organisers pay what the terms of this fight give for the side's result; a purse of 0 moves
+    nothing."""
     amount = {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss}[side.result]
     if amount == 0:
         return

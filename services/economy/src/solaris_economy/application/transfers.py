@@ -1,17 +1,16 @@
 """Posting of transfers: both accounts, the transfer and its postings in one transaction.
 
-Accounts are locked in id order before they are read, so two transfers never wait for each other in a circle and a hot
-account queues its writers instead of letting them conflict. The floor would hold without the lock: the version check
-of the account's stream refuses whoever read an older state.
+Accounts are locked in id order before they are read, so two transfers never wait for each other in a circle
+and a hot account queues its writers instead of letting them conflict. The floor would hold without the lock:
+the version check of the account's stream refuses whoever read an older state.
 """
 
 from collections.abc import Iterable
 
-from solaris_shared.errors import NotFound
-from solaris_shared.log.unit_of_work import Loaded, Transaction
-
 from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, evolve, open_account
 from solaris_economy.domain.transfer import Posted, Transfer, decide
+from solaris_shared.errors import NotFound
+from solaris_shared.log.unit_of_work import Loaded, Transaction
 
 LOCK_ACCOUNT = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 INSERT_POSTING = "INSERT INTO posting (transfer_id, account, amount, recorded_at) VALUES ($1, $2, $3, $4)"
@@ -22,8 +21,8 @@ def account_stream(owner: str) -> str:
 
 
 async def lock_accounts(tx: Transaction, owners: Iterable[str]) -> None:
-    """Take the accounts' locks in id order, until the transaction ends. A transaction that posts several transfers
-    calls this once with all their accounts before the first."""
+    """Take the accounts' locks in id order, until the transaction ends. A transaction that posts several
+    transfers calls this once with all their accounts before the first."""
     for owner in sorted(set(owners)):
         await tx.conn.execute(LOCK_ACCOUNT, account_stream(owner))
 
@@ -37,7 +36,8 @@ async def ensure_account(tx: Transaction, owner: str, kind: str, person_id: str 
 
 
 async def ensure_bank(tx: Transaction) -> None:
-    """The organisers' account, and the workshop's that repairs are paid to, exist before anything else happens."""
+    """The organisers' account, and the workshop's that repairs are paid to, exist before anything else
+    happens."""
     await lock_accounts(tx, (ORGANISERS, WORKSHOP))
     await ensure_account(tx, ORGANISERS, "organisers")
     await ensure_account(tx, WORKSHOP, "workshop")
@@ -55,7 +55,9 @@ async def post(tx: Transaction, transfer: Transfer) -> None:
         await tx.conn.execute(INSERT_POSTING, transfer.transfer_id, posting.account, posting.amount, tx.now)
 
 
-async def append_halves(tx: Transaction, payer: Loaded[Account], payee: Loaded[Account], posted: Posted) -> None:
+async def append_halves(
+    tx: Transaction, payer: Loaded[Account], payee: Loaded[Account], posted: Posted
+) -> None:
     """Append to both account streams in id order."""
     halves = ((payer, posted.payer), (payee, posted.payee))
     for loaded, events in sorted(halves, key=lambda half: half[0].stream):

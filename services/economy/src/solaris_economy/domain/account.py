@@ -1,8 +1,9 @@
 """An account: money of one owner, its floor and the sums held on it.
 
-A voluntary debit may never take the free money (balance less holds) below the floor. A mandatory charge (repair, R 4.7;
-"obligatoriamente") always goes through: the owner then is in the red ("entra en números rojos", R 5), which is a public
-fact of its own. The organisers are the bank: their account and that of the workshop have no floor.
+A voluntary debit may never take the free money (balance less holds) below the floor. A mandatory charge
+(repair, R 4.7; "obligatoriamente") always goes through: the owner then is in the red ("entra en números
+rojos", R 5), which is a public fact of its own. The organisers are the bank: their account and that of the
+workshop have no floor.
 """
 
 from collections.abc import Mapping
@@ -114,7 +115,9 @@ class Account:
         return self.balance - self.held
 
 
-def open_account(account: Account | None, owner: str, kind: str, person_id: str | None = None) -> tuple[object, ...]:
+def open_account(
+    account: Account | None, owner: str, kind: str, person_id: str | None = None
+) -> tuple[object, ...]:
     """Open the account; no event if it stands already."""
     if account is not None:
         return ()
@@ -124,7 +127,9 @@ def open_account(account: Account | None, owner: str, kind: str, person_id: str 
 def credit(account: Account, entry: Entry) -> tuple[object, ...]:
     """Money comes in."""
     check_positive(entry.amount)
-    event = AccountCredited(entry.transfer_id, entry.amount, entry.purpose, entry.counterparty, entry.reference)
+    event = AccountCredited(
+        entry.transfer_id, entry.amount, entry.purpose, entry.counterparty, entry.reference
+    )
     after = account.balance + entry.amount
     recovered = account.floor is not None and account.balance < 0 <= after
     return (event, AccountRecovered(account.owner, after)) if recovered else (event,)
@@ -135,7 +140,9 @@ def debit(account: Account, entry: Entry) -> tuple[object, ...]:
     check_positive(entry.amount)
     if not entry.mandatory:
         require_free(account, entry.amount)
-    event = AccountDebited(entry.transfer_id, entry.amount, entry.purpose, entry.counterparty, entry.reference)
+    event = AccountDebited(
+        entry.transfer_id, entry.amount, entry.purpose, entry.counterparty, entry.reference
+    )
     after = account.balance - entry.amount
     went_negative = account.floor is not None and after < 0 <= account.balance
     return (event, AccountWentNegative(account.owner, after)) if went_negative else (event,)
@@ -160,7 +167,9 @@ def release_hold(account: Account, hold_id: UUID) -> tuple[object, ...]:
 def require_free(account: Account, amount: int) -> None:
     """Rejected `insufficient-funds` unless `amount` may leave the free money without crossing the floor."""
     if account.floor is not None and account.free - amount < account.floor:
-        raise Rejected("insufficient-funds", f"{amount} BC asked, {account.free - account.floor} BC free", rule="R 5")
+        raise Rejected(
+            "insufficient-funds", f"{amount} BC asked, {account.free - account.floor} BC free", rule="R 5"
+        )
 
 
 def check_positive(amount: int) -> None:
@@ -181,6 +190,8 @@ def evolve(account: Account | None, event: object) -> Account | None:
         case HoldPlaced(hold_id, amount):
             return replace(account, holds={**account.holds, hold_id: amount})
         case HoldReleased(hold_id):
-            return replace(account, holds={key: sum_ for key, sum_ in account.holds.items() if key != hold_id})
+            return replace(
+                account, holds={key: sum_ for key, sum_ in account.holds.items() if key != hold_id}
+            )
         case _:
             return account

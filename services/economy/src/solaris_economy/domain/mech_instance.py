@@ -1,15 +1,15 @@
 """One 'Mech of metal: its model, price, owner and condition.
 
-Damage of a fight may be reported before the commission has registered the instance; it then waits in the stream, for
-all to see, and is settled on registration. Damage is settled once: repaired (R 4.7) or written off.
+Damage of a fight may be reported before the commission has registered the instance; it then waits in the
+stream, for all to see, and is settled on registration. Damage is settled once: repaired (R 4.7) or written
+off.
 """
 
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from solaris_shared.errors import Conflict
-
 from solaris_economy.domain.repair import RepairTerms, quote
+from solaris_shared.errors import Conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ class MechInstance:
     settled_fights: frozenset[UUID] = frozenset()
 
 
-def register(mech: MechInstance | None, instance_id: UUID, model: str, price: int, owner: str) -> tuple[object, ...]:
+def register(
+    mech: MechInstance | None, instance_id: UUID, model: str, price: int, owner: str
+) -> tuple[object, ...]:
     """Enter the instance into the books; Conflict if it is in them."""
     if mech is not None and mech.model is not None:
         raise Conflict("mech-already-registered", f"'Mech instance {instance_id} is registered")
@@ -77,8 +79,11 @@ def report_damage(mech: MechInstance | None, fight_id: UUID, destroyed: bool) ->
     return (DamageReported(fight_id, destroyed),)
 
 
-def settle(mech: MechInstance, instance_id: UUID, terms: RepairTerms) -> tuple[MechRepaired | MechWrittenOff, ...]:
-    """Settle open damage in the order it came, until the instance is written off; damage after that stays open."""
+def settle(
+    mech: MechInstance, instance_id: UUID, terms: RepairTerms
+) -> tuple[MechRepaired | MechWrittenOff, ...]:
+    """Settle open damage in the order it came, until the instance is written off; damage after that stays
+    open."""
     settled: list[MechRepaired | MechWrittenOff] = []
     for damage in mech.open_damage:
         if mech.written_off or (settled and isinstance(settled[-1], MechWrittenOff)):

@@ -1,4 +1,5 @@
-"""Repair of a 'Mech after a fight (R 4.7): a fixed part of its price, whatever the damage; a destroyed one is lost."""
+"""Repair of a 'Mech after a fight (R 4.7): a fixed part of its price, whatever the damage; a destroyed one
+is lost."""
 
 from dataclasses import dataclass
 
@@ -7,7 +8,8 @@ from solaris_shared.money import check_amount, percent
 
 @dataclass(frozen=True, slots=True)
 class RepairTerms:
-    """Figures of the repair table. `without_damage`: charge also if nothing was lost (C-18 reads R 4.7 as no)."""
+    """Figures of the repair table. `without_damage`: charge also if nothing was lost (C-18 reads R 4.7 as
+    no)."""
 
     rate_percent: int
     without_damage: bool

@@ -1,14 +1,14 @@
 """A transfer moves money between two accounts: what one loses the other gets, nothing is made or lost.
 
-Its stream holds the postings and, where the transfer is news, the public fact it stands for (a purse, a repair).
+Its stream holds the postings and, where the transfer is news, the public fact it stands for (a purse, a
+repair).
 """
 
 from dataclasses import dataclass
 from uuid import UUID
 
-from solaris_shared.errors import Rejected
-
 from solaris_economy.domain.account import Account, Entry, credit, debit
+from solaris_shared.errors import Rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ class RepairCharged:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Command: `payer` pays `payee`. `fact` is the public meaning; `mandatory` may take the payer below his floor."""
+    """Command: `payer` pays `payee`. `fact` is the public meaning; `mandatory` may take the payer below his
+    floor."""
 
     transfer_id: UUID
     payer: str
@@ -79,7 +80,8 @@ class Posted:
 
 
 def decide(transfer: Transfer, payer: Account, payee: Account) -> Posted:
-    """Both halves of the transfer; Rejected if it is not allowed (same account, no funds, no positive amount)."""
+    """Both halves of the transfer; Rejected if it is not allowed (same account, no funds, no positive
+    amount)."""
     if transfer.payer == transfer.payee:
         raise Rejected("same-account", "payer and payee are the same account")
     postings = (Posting(transfer.payer, -transfer.amount), Posting(transfer.payee, transfer.amount))
@@ -95,5 +97,10 @@ def decide(transfer: Transfer, payer: Account, payee: Account) -> Posted:
 def entry(transfer: Transfer, counterparty: str) -> Entry:
     """The transfer as seen by the account opposite `counterparty`."""
     return Entry(
-        transfer.transfer_id, transfer.amount, transfer.purpose, counterparty, transfer.reference, transfer.mandatory
+        transfer.transfer_id,
+        transfer.amount,
+        transfer.purpose,
+        counterparty,
+        transfer.reference,
+        transfer.mandatory,
     )

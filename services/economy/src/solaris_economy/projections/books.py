@@ -1,15 +1,16 @@
-"""Read model of the books: balances, every account's ledger, 'Mech instances. It must equal the posting rows."""
+"""Read model of the books: balances, every account's ledger, 'Mech instances. It must equal the posting
+rows."""
 
 from uuid import UUID
 
 import sqlalchemy as sa
-from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projector import Projection
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_economy.domain import account as accounts
 from solaris_economy.domain import mech_instance as mechs
+from solaris_shared.log.event_log import Stored
 
 metadata = sa.MetaData()
 
@@ -70,7 +71,9 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
         case accounts.AccountDebited():
             await book(conn, owner, stored, -stored.event.amount)
         case accounts.HoldPlaced(hold_id, amount, purpose):
-            await conn.execute(sa.insert(hold).values(owner=owner, hold_id=hold_id, amount=amount, purpose=purpose))
+            await conn.execute(
+                sa.insert(hold).values(owner=owner, hold_id=hold_id, amount=amount, purpose=purpose)
+            )
         case accounts.HoldReleased(hold_id):
             await conn.execute(sa.delete(hold).where(hold.c.owner == owner, hold.c.hold_id == hold_id))
         case _:

@@ -32,7 +32,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """Writes letters: the first line of a template is the subject. `fight_url` makes the public address of a fight; `sender` is the From: mailbox."""
+    """Writes letters: the first line of a template is the subject. `fight_url` makes the public address of a
+    fight; `sender` is the From: mailbox."""
 
     templates: Environment
     sender: Address
@@ -48,8 +49,11 @@ class Composer:
         footer = self.templates.get_template(f"{reader.language}/footer.txt").render()
         return Text(f"{LEAGUE_NAME} · {subject}", f"{body.strip()}\n\n{footer.strip()}\n")
 
-    def message(self, letter: Letter, reader: Reader, address: str, written_at: datetime, token: str = "") -> EmailMessage:
-        """The message to exactly one recipient. ValueError for an address that is not one (validated before)."""
+    def message(
+        self, letter: Letter, reader: Reader, address: str, written_at: datetime, token: str = ""
+    ) -> EmailMessage:
+        """The message to exactly one recipient. ValueError for an address that is not one (validated
+        before)."""
         text = self.text(letter, reader, token)
         message = EmailMessage(policy=SMTP)
         message["From"] = self.sender
@@ -85,5 +89,5 @@ def register_filters(environment: Environment) -> Environment:
 
 
 def place(arena: str) -> str:
-    """"steiner-stadium" as a proper name: "Steiner Stadium"."""
+    """E.g. "steiner-stadium" as a proper name: "Steiner Stadium"."""
     return arena.replace("-", " ").title()

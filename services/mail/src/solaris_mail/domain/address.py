@@ -3,13 +3,15 @@
 from email.headerregistry import Address
 
 from email_validator import EmailNotValidError, validate_email
+
 from solaris_shared.errors import Unprocessable
 
 MAX_NAME = 60
 
 
 def check_address(text: str) -> str:
-    """The one address in `text` as it is stored: domain lower-case and in ASCII. Unprocessable `address-invalid`.
+    """The one address in `text` as it is stored: domain lower-case and in ASCII. Unprocessable
+    `address-invalid`.
 
     Local parts beyond ASCII are refused: too many relays on the way cannot carry them.
     """
@@ -26,7 +28,8 @@ def recipient(name: str, address: str) -> Address:
 
 
 def clean_name(name: str) -> str:
-    """A player-chosen name fit for a header and a line of text: printable characters, single spaces, 60 at most.
+    """A player-chosen name fit for a header and a line of text: printable characters, single spaces, 60 at
+    most.
 
     Control characters, line separators and the marks that turn the reading direction are not printable.
     """

@@ -1,4 +1,5 @@
-"""How a person is reached. The data itself lives in a mutable table; the log only says that an address was proved."""
+"""How a person is reached. The data itself lives in a mutable table; the log only says that an address was
+proved."""
 
 from dataclasses import dataclass
 from zoneinfo import available_timezones

@@ -1,4 +1,5 @@
-"""A letter: to whom, about what, until when it is worth sending. Facts only; words come with the reader's language."""
+"""A letter: to whom, about what, until when it is worth sending. Facts only; words come with the reader's
+language."""
 
 from dataclasses import dataclass
 from datetime import datetime
