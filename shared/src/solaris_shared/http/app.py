@@ -1,0 +1,63 @@
+"""The app factory: every service's API is built here, so that all of them refuse, limit, log and stop
+alike."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import Depends, FastAPI
+
+from solaris_shared.http.context import ApiContext
+from solaris_shared.http.gate import gate
+from solaris_shared.http.limits import Limiter
+from solaris_shared.http.middleware import Ring
+from solaris_shared.http.problems import install
+from solaris_shared.http.tokens import Verifier
+from solaris_shared.log.database import open_engine, open_pool
+from solaris_shared.log.unit_of_work import Store
+from solaris_shared.ops.health import health_routes
+from solaris_shared.ops.metrics import HttpMetrics
+from solaris_shared.processing.projector import Views
+
+
+def make_context(definition: Any, settings: Any) -> ApiContext:
+    """Raises ValueError where a setting without which no request can be judged is missing."""
+    secret = settings.cursor_key or settings.data_key
+    if not secret or settings.jwks_file is None:
+        raise ValueError("SOLARIS_JWKS_FILE and SOLARIS_CURSOR_KEY (or _FILE) must be set")
+    return ApiContext(definition, settings, Verifier(settings.jwks_file), Limiter(), secret.encode())
+
+
+def create_app(definition: Any, settings: Any) -> FastAPI:
+    """The API of one service. Routes get the database when the app has started; nothing needs NATS."""
+    context = make_context(definition, settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        name = f"{definition.name}-api"
+        pool = await open_pool(settings.database_url, settings.database_pool, name)
+        engine = open_engine(settings.database_url, name=name, hide_parameters=True)
+        context.started(Store(pool, definition.log), Views(engine, definition.projections))
+        try:
+            yield
+        finally:
+            await engine.dispose()
+            await pool.close()
+
+    app = FastAPI(
+        title=f"Solaris 7 {definition.name}",
+        version="1",
+        openapi_url="/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        dependencies=[Depends(gate)],
+        redirect_slashes=False,
+    )
+    app.state.context = context
+    install(app)
+    app.add_middleware(Ring, metrics=HttpMetrics(context.registry))
+    app.router.routes.extend(health_routes(lambda: context.store.pool.execute("SELECT 1"), context.registry))
+    for router in definition.routers(context):
+        app.include_router(router)
+    return app

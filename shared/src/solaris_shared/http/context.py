@@ -1,0 +1,57 @@
+"""What the routes of a service work with. Built by the app factory; database handles exist while the app
+runs."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import Request
+from prometheus_client import CollectorRegistry
+
+from solaris_shared.http.limits import Limiter
+from solaris_shared.http.pages import Cursors
+from solaris_shared.http.tokens import Verifier
+from solaris_shared.log.unit_of_work import Store
+from solaris_shared.processing.projector import Views
+
+
+@dataclass(slots=True)
+class ApiContext:
+    """Handed to `ServiceDefinition.routers`; in a route use `context_of(request)`."""
+
+    definition: Any
+    settings: Any
+    verifier: Verifier
+    limiter: Limiter
+    secret: bytes
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    _store: Store | None = None
+    _views: Views | None = None
+
+    @property
+    def store(self) -> Store:
+        if self._store is None:
+            raise RuntimeError("the application has not started")
+        return self._store
+
+    @property
+    def views(self) -> Views:
+        if self._views is None:
+            raise RuntimeError("the application has not started")
+        return self._views
+
+    @property
+    def cursors(self) -> Cursors:
+        return Cursors(self.derived("cursors"))
+
+    def derived(self, purpose: str) -> bytes:
+        """A key for one purpose, derived from the service's data key."""
+        return hmac.new(self.secret, purpose.encode(), hashlib.sha256).digest()
+
+    def started(self, store: Store, views: Views) -> None:
+        self._store, self._views = store, views
+
+
+def context_of(request: Request) -> ApiContext:
+    return request.app.state.context

@@ -1,0 +1,110 @@
+"""The outer ring of every request: correlation id, body limit, log line and metrics. Plain ASGI, no
+buffering."""
+
+import re
+import time
+from uuid import uuid4
+
+import structlog
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from solaris_shared.http.limits import cost_of
+from solaris_shared.http.problems import problem
+from solaris_shared.ops.metrics import HttpMetrics
+
+MAX_BODY = 256 * 1024
+CORRELATION_HEADER = "X-Correlation-Id"
+CORRELATION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+log = structlog.get_logger()
+
+
+class Ring:
+    """Wraps the application; `max_body` in bytes holds for streamed bodies too."""
+
+    def __init__(self, app: ASGIApp, metrics: HttpMetrics, max_body: int = MAX_BODY) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._max_body = max_body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(scope, send)
+        try:
+            if refused := self._refusal(scope):
+                await refused(scope, receive, answer)
+            else:
+                await self._app(scope, self._limited(receive), answer)
+        finally:
+            self._account(scope, answer)
+
+    def _refusal(self, scope: Scope) -> ASGIApp | None:
+        """Requests that no route should see."""
+        headers, request = Headers(scope=scope), Request(scope)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:12]) > self._max_body:
+            return problem(request, 413, "too-large", f"At most {self._max_body} bytes.")
+        if "\x00" in scope["path"]:
+            return problem(request, 404, "not-found")
+        if b"%00" in scope.get("query_string", b"").lower():
+            return problem(request, 422, "invalid", "NUL is not allowed in a query.")
+        kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+        has_body = length != "0" or "transfer-encoding" in headers
+        if has_body and kind != "application/json":
+            return problem(request, 415, "unsupported-media-type", "Send application/json.")
+        return None
+
+    def _limited(self, receive: Receive) -> Receive:
+        seen = 0
+
+        async def limited() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self._max_body:
+                raise HTTPException(413)
+            return message
+
+        return limited
+
+    def _account(self, scope: Scope, answer: "_Answer") -> None:
+        seconds = time.perf_counter() - answer.began
+        route = getattr(scope.get("route"), "path_format", "other")
+        cost_class = cost_of(scope.get("endpoint"), scope["method"])
+        self._metrics.count(scope["method"], route, answer.status, seconds, cost_class)
+        log.info(
+            "request",
+            method=scope["method"],
+            path=scope["path"],
+            status=answer.status,
+            milliseconds=round(seconds * 1000, 1),
+        )
+
+
+class _Answer:
+    """The `send` of one request: adds the headers every answer has and remembers the status."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        given = Headers(scope=scope).get(CORRELATION_HEADER, "")
+        self.correlation_id = given if CORRELATION_ID.fullmatch(given) else uuid4().hex
+        self.began = time.perf_counter()
+        self.status = 500
+        self._state = scope.setdefault("state", {})
+        self._state["correlation_id"] = self.correlation_id
+        self._send = send
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(correlation_id=self.correlation_id)
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers[CORRELATION_HEADER] = self.correlation_id
+            headers["X-Content-Type-Options"] = "nosniff"
+            for name, value in self._state.get("rate_headers", {}).items():
+                headers.setdefault(name, value)
+        await self._send(message)

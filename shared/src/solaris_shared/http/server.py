@@ -1,0 +1,66 @@
+"""uvicorn, set up once: a stopping server lets commands in flight finish and then exits with 0."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import uvicorn
+
+LONGEST_COMMAND_SECONDS = 10
+GRACE_SECONDS = LONGEST_COMMAND_SECONDS + 5
+KEEP_ALIVE_SECONDS = 15
+MAX_CONCURRENT = 1000
+
+
+class Server(uvicorn.Server):
+    """SIGTERM and SIGINT ask it to finish; unlike uvicorn's own it does not kill itself with the signal
+    afterwards."""
+
+    owns_signals = True
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if not self.owns_signals:
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.remove_signal_handler(number)
+
+
+class SideServer(Server):
+    """A server beside other work in one process, which owns the signals; stop it by `should_exit = True`."""
+
+    owns_signals = False
+
+
+def make_server(app: Any, host: str, port: int, kind: type[Server] = Server) -> Server:
+    """A server not started yet: `await make_server(...).serve()`."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        lifespan="auto",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        limit_concurrency=MAX_CONCURRENT,
+        h11_max_incomplete_event_size=16_384,
+    )
+    return kind(config)
+
+
+async def serve(app: Any, host: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    await make_server(app, host, port).serve()
