@@ -1,6 +1,7 @@
 """Token buckets."""
 
 import pytest
+
 from solaris_shared.errors import RateLimited
 from solaris_shared.http import limits
 from solaris_shared.http.limits import Limiter, Rate

@@ -5,6 +5,7 @@ import logging
 
 import pytest
 import structlog
+
 from solaris_shared.ops.logging import configure_logging, scrub
 
 CANARY = "s7p_eyJhbGciOiJFZDI1NTE5In0.eyJzdWIiOiJhIn0.c2ln"

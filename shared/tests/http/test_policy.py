@@ -1,6 +1,7 @@
 """The policy mechanism; each service tests its own table."""
 
 import pytest
+
 from solaris_shared.errors import Forbidden, NotFound, Unauthenticated
 from solaris_shared.http.auth import ANONYMOUS, Policy, Principal, action
 

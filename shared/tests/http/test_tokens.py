@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey
+
 from solaris_shared.errors import Unauthenticated
 from solaris_shared.http.tokens import Claims, Verifier, make_key, public_jwks, sign
 

@@ -17,7 +17,6 @@ from solaris_shared.log.database import open_engine, open_pool
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
-from solaris_shared.processing.projector import Views
 
 
 def make_context(definition: Any, settings: Any) -> ApiContext:
@@ -34,6 +33,8 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        from solaris_shared.processing.projector import Views
+
         name = f"{definition.name}-api"
         pool = await open_pool(settings.database_url, settings.database_pool, name)
         engine = open_engine(settings.database_url, name=name, hide_parameters=True)

@@ -4,7 +4,7 @@ runs."""
 import hashlib
 import hmac
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from prometheus_client import CollectorRegistry
@@ -13,7 +13,9 @@ from solaris_shared.http.limits import Limiter
 from solaris_shared.http.pages import Cursors
 from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
-from solaris_shared.processing.projector import Views
+
+if TYPE_CHECKING:
+    from solaris_shared.processing.projector import Views
 
 
 @dataclass(slots=True)
@@ -27,7 +29,7 @@ class ApiContext:
     secret: bytes
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     _store: Store | None = None
-    _views: Views | None = None
+    _views: "Views | None" = None
 
     @property
     def store(self) -> Store:
@@ -36,7 +38,7 @@ class ApiContext:
         return self._store
 
     @property
-    def views(self) -> Views:
+    def views(self) -> "Views":
         if self._views is None:
             raise RuntimeError("the application has not started")
         return self._views
@@ -49,7 +51,7 @@ class ApiContext:
         """A key for one purpose, derived from the service's data key."""
         return hmac.new(self.secret, purpose.encode(), hashlib.sha256).digest()
 
-    def started(self, store: Store, views: Views) -> None:
+    def started(self, store: Store, views: "Views") -> None:
         self._store, self._views = store, views
 
 

@@ -12,11 +12,10 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solaris_shared.http.limits import cost_of
-from solaris_shared.http.problems import problem
+from solaris_shared.http.problems import CORRELATION_HEADER, problem
 from solaris_shared.ops.metrics import HttpMetrics
 
 MAX_BODY = 256 * 1024
-CORRELATION_HEADER = "X-Correlation-Id"
 CORRELATION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 log = structlog.get_logger()
 

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from solaris_shared.errors import Rejected, SolarisError, Unprocessable
 from solaris_shared.log.database import is_transient
 
+CORRELATION_HEADER = "X-Correlation-Id"
 MEDIA_TYPE = "application/problem+json"
 MAX_VIOLATIONS = 50
 TITLES = {
@@ -84,17 +85,23 @@ def problem(
 ) -> JSONResponse:
     """One problem document as a response."""
     tongue = language(request.headers.get("accept-language"))
+    instance = getattr(request.state, "correlation_id", "")
     body: dict[str, Any] = {
         "type": f"/v1/problems/{code}",
         "title": TITLES.get(status, (code, code))[LANGUAGES.index(tongue)],
         "status": status,
         "code": code,
-        "instance": getattr(request.state, "correlation_id", ""),
+        "instance": instance,
     }
     if detail:
         body["detail"] = detail
     body |= dict(extra or {})
-    shown = {"Content-Language": tongue, "Cache-Control": "no-store", **(headers or {})}
+    shown = {
+        CORRELATION_HEADER: instance,
+        "Content-Language": tongue,
+        "Cache-Control": "no-store",
+        **(headers or {}),
+    }
     if status == 401:
         shown["WWW-Authenticate"] = "Bearer"
     return JSONResponse(body, status, shown, MEDIA_TYPE)

@@ -3,14 +3,17 @@ TokenRevoked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_shared.log.event_log import Stored
-from solaris_shared.processing.projector import Projection, Views
+from solaris_shared.processing.projection import Projection
+
+if TYPE_CHECKING:
+    from solaris_shared.processing.projector import Views
 
 NAME = "revoked_tokens"
 metadata = sa.MetaData()
@@ -40,7 +43,7 @@ def revocation_models(event_type: str) -> Mapping[str, type]:
     return {event_type: TokenRevoked}
 
 
-async def is_revoked(views: Views, token_id: str) -> bool:
+async def is_revoked(views: "Views", token_id: str) -> bool:
     """True once the fact has reached this service."""
     async with views.open(NAME) as conn:
         query = sa.select(revoked_token.c.token_id).where(revoked_token.c.token_id == token_id)

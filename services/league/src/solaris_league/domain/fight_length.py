@@ -5,7 +5,8 @@ from solaris_shared.errors import Rejected
 
 
 def fight_length(rules: LeagueRules, class_: int, wanted: tuple[int, int]) -> int:
-    """R 4.2: 8 turns; in Class 5 the mean of both wishes, rounded down. Raises Rejected for any other length."""
+    """R 4.2: 8 turns; in Class 5 the mean of both wishes, rounded down. Raises Rejected for any other
+    length."""
     if class_ not in rules.agreement_classes and any(turns != rules.turns for turns in wanted):
         raise Rejected("fight-length-fixed", f"Fights of Class {class_} last {rules.turns} turns.", "R 4.2")
     if any(turns < rules.turns for turns in wanted):

@@ -1,8 +1,9 @@
 """The lot: a draw that anybody can repeat.
 
-The seed (32 bytes) is drawn when the round opens; its SHA-256 is published then, the seed itself with the draw. All
-choices come from one stream of bytes: block i is HMAC-SHA256(seed, "lot" + i as 8 bytes, big-endian). A number
-below n is the next byte b with b < n * floor(256/n), taken modulo n; other bytes are skipped.
+The seed (32 bytes) is drawn when the round opens; its SHA-256 is published then, the seed itself with the
+draw. All choices come from one stream of bytes: block i is HMAC-SHA256(seed, "lot" + i as 8 bytes,
+big-endian). A number below n is the next byte b with b < n * floor(256/n), taken modulo n; other bytes are
+skipped.
 """
 
 import hashlib

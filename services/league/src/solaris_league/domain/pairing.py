@@ -50,8 +50,9 @@ def draw_round(
 ) -> Draw:
     """Draw in this order: entrants (sorted by id), 'Mechs (sorted by instance), then an arena per fight.
 
-    With an odd number the last drawn who has not rested yet rests. Each first drawn meets the earliest drawn of those
-    he has met least often (`met`, by pair). Raises Rejected without two entrants or with too few 'Mechs.
+    With an odd number the last drawn who has not rested yet rests. Each first drawn meets the earliest
+    drawn of those he has met least often (`met`, by pair). Raises Rejected without two entrants or with
+    too few 'Mechs.
     """
     if len(entrants) < 2:
         raise Rejected("too-few-entrants", "A round needs two mechwarriors.", "R 3")

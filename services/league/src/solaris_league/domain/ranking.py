@@ -7,7 +7,8 @@ from solaris_league.domain.rules import Ranking
 
 
 def ranking_points(ranking: Ranking, result: str, round_number: int | None = None) -> int:
-    """R 3: win 3, loss 0, draw 1, but 0 before round 16 of the league's history. Without a round: today's rule."""
+    """R 3: win 3, loss 0, draw 1, but 0 before round 16 of the league's history. Without a round: today's
+    rule."""
     before = round_number is not None and ranking.rounds_before + round_number < ranking.draw_since
     return 0 if result == "draw" and before else ranking.points[result]
 
@@ -31,7 +32,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row of the ranking; level rows share the rank (who goes up or down among them is drawn by lot, R 3)."""
+    """A row of the ranking; level rows share the rank (who goes up or down among them is drawn by lot, R
+    3)."""
 
     rank: int
     mechwarrior_id: str
@@ -42,9 +44,7 @@ class Standing:
     losses: int
 
 
-def quarterly(
-    ranking: Ranking, latest: int, results: Mapping[str, Sequence[Result]]
-) -> tuple[Standing, ...]:
+def quarterly(ranking: Ranking, latest: int, results: Mapping[str, Sequence[Result]]) -> tuple[Standing, ...]:
     """R 3: all mechwarriors of a class by the points of the counted rounds; `results` by mechwarrior id."""
     rounds = counted_rounds(ranking, latest)
     counted = {who: [one for one in all_ if one.round in rounds] for who, all_ in results.items()}

@@ -1,4 +1,5 @@
-"""The figures of the league's rules, as read from tables/league.toml (source and mark of each stand there)."""
+"""The figures of the league's rules, as read from tables/league.toml (source and mark of each stand
+there)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +55,9 @@ class LeagueRules:
 def parse(data: Mapping[str, Any]) -> LeagueRules:
     """The rules in the decoded table file. Raises KeyError or TypeError where a figure is missing."""
     experience, turn = data["experience"], data["turn"]
-    levels = (Level(row["name"], row["from"], row["gunnery"], row["piloting"]) for row in experience["levels"])
+    levels = (
+        Level(row["name"], row["from"], row["gunnery"], row["piloting"]) for row in experience["levels"]
+    )
     purses = {int(name): Purse(**row) for name, row in data["purses"].items() if name.isdecimal()}
     return LeagueRules(
         affiliations=tuple(data["affiliations"]["names"]),
