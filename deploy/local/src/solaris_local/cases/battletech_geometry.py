@@ -9,7 +9,6 @@ from solaris_combat.engines.battletech.board import Board, board_from_texts
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.terrain import TerrainRefused
-
 from solaris_local.cases import agreement
 from solaris_local.cases.agreement import NotBuilt
 

@@ -43,6 +43,7 @@ def importer_grants(service: str, foreign: Iterable[str]) -> list[str]:
         grants += [f"$JS.API.STREAM.INFO.{stream}", f"$JS.API.CONSUMER.INFO.{durable}"]
         grants += [f"$JS.API.CONSUMER.CREATE.{durable}.solaris.{name}.>"]
         grants += [f"$JS.API.CONSUMER.MSG.NEXT.{durable}", f"$JS.ACK.{durable}.>"]
+        grants += [f"$JS.API.CONSUMER.DELETE.{durable}"]  # disposable: it follows the database
     return grants
 
 

@@ -1,0 +1,1 @@
+"""The public contracts, generated from the code: event schemas with examples, AsyncAPI, OpenAPI."""

@@ -1,0 +1,247 @@
+"""Everything on one machine: PostgreSQL, NATS, a mail sink, and an api and a worker of each service.
+
+`Runtime.up` starts them (what can be parallel is), `watch` starts again what dies, `down` ends all in
+order. After a kill -9 of everything the next `up` finds what was left, ends it in order and goes on with the
+data kept.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from solaris_local import health, services
+from solaris_local.databases import ensure_databases
+from solaris_local.embedded import process
+from solaris_local.embedded.nats import NatsServer
+from solaris_local.embedded.postgres import PostgresServer
+from solaris_local.home import Home
+
+READY_SECONDS: Final = 45.0
+CHILD_SIGNALS: Final = ((signal.SIGTERM, 20.0), (signal.SIGKILL, 5.0))
+LEFTOVER_SIGNALS: Final = ((signal.SIGTERM, 3.0), (signal.SIGKILL, 5.0))
+WATCH_SECONDS: Final = 0.5
+RESTART_PAUSE_SECONDS: Final = 1.0
+
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Child:
+    """One supervised process of ours."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+    log: Path
+    running: subprocess.Popen[bytes] | None = None
+    restarts: int = 0
+
+    def start(self) -> None:
+        """Start it in a session of its own."""
+        self.running = process.spawn(self.command, self.log, env=self.environment)
+
+    def ended(self) -> bool:
+        """True once it has ended (and is reaped)."""
+        return self.running is not None and self.running.poll() is not None
+
+    def stop(self) -> None:
+        """SIGTERM, time to finish what is in flight, then SIGKILL."""
+        if self.running:
+            process.stop(self.running.pid, CHILD_SIGNALS, self.running)
+        self.running = None
+
+
+@dataclass(slots=True)
+class Runtime:
+    """One running league; used by one thread."""
+
+    home: Home
+    say: Say = print
+    ports: services.Ports = field(default_factory=services.Ports.preferred)
+    postgres: PostgresServer = field(init=False)
+    nats: NatsServer = field(init=False)
+    children: dict[str, Child] = field(default_factory=dict)
+    stopping: bool = False
+    _lock: int = -1
+
+    def up(self) -> None:
+        """Bring everything up; raises with the end of the log of what did not start."""
+        self.home.create()
+        self._lock = self.home.lock()
+        self._end_leftovers()
+        self._prepare()
+        self._start_servers()
+        self._migrate()
+        for child in self.children.values():
+            child.start()
+        self._write_state()
+        self._wait_ready()
+        self._write_state()
+
+    def watch(self) -> None:
+        """Start again whatever ends, until `stopping` is set (by a signal handler)."""
+        while not self.stopping:
+            time.sleep(WATCH_SECONDS)
+            self.restart_ended()
+
+    def restart_ended(self) -> None:
+        """One look: a server or process that ended is started again on the same port."""
+        ended = [
+            server for server in (self.postgres, self.nats) if not server.running() and not self.stopping
+        ]
+        for server in ended:
+            self.say(f"! {type(server).__name__} ended; starting it again")
+            server.start()
+        children = [child for child in self.children.values() if child.ended() and not self.stopping]
+        for child in children:
+            self.say(
+                f"! {child.name} ended ({child.running and child.running.returncode}); starting it again"
+            )
+            child.restarts += 1
+            time.sleep(RESTART_PAUSE_SECONDS if child.restarts > 1 else 0)
+            child.start()
+        if ended or children:
+            self._write_state()
+
+    def down(self) -> None:
+        """End everything: services finish what is in flight, then the mail sink, NATS and PostgreSQL."""
+        self.stopping = True
+        with ThreadPoolExecutor(len(self.children) or 1) as pool:
+            list(pool.map(Child.stop, self.children.values()))
+        if hasattr(self, "nats"):
+            self.nats.stop()
+        if hasattr(self, "postgres"):
+            self.postgres.stop()
+        if self._lock >= 0:
+            self.home.write_state({"ports": self._port_state()})
+            os.close(self._lock)
+        self._lock = -1
+
+    def api(self, service: str) -> str:
+        """Public base address of a service."""
+        return services.Addresses(self.nats.url, self.ports).api(service)
+
+    def _prepare(self) -> None:
+        """Keys, ports and the two servers as objects; nothing runs yet."""
+        services.make_signing_keys(self.home)
+        known = self.home.read_state().get("ports", {})
+        folder = self.home.servers()
+        self.postgres = PostgresServer(folder / "postgres", port=known.get("postgres", 0))
+        self.nats = NatsServer(folder / "nats", services.nats_accounts(self.home), port=known.get("nats", 0))
+        self.ports = _free_ports(known)
+
+    def _start_servers(self) -> None:
+        begun = time.monotonic()
+        with ThreadPoolExecutor(2) as pool:
+            for started in [pool.submit(self.postgres.start), pool.submit(self.nats.start)]:
+                started.result()
+        for server in (self.postgres, self.nats):
+            self.say(f"  {server.version()} ({server.binaries.origin}) on port {server.port}")
+        self.say(f"  both ready after {time.monotonic() - begun:.1f} s")
+
+    def _migrate(self) -> None:
+        """Databases, roles and tables; a repeat costs little and changes nothing."""
+        begun = time.monotonic()
+        ensure_databases(self.postgres.url, [services.access(self.home, name) for name in services.NAMES])
+        services.write_database_files(self.home, self.postgres)
+        addresses = services.Addresses(self.nats.url, self.ports)
+        self.children = dict(self._make_children(addresses))
+        subprocess.run([sys.executable, "-m", "solaris_local.migrations", str(self.home.root)], check=True)
+        self.say(f"  four databases migrated after {time.monotonic() - begun:.1f} s")
+
+    def _make_children(self, addresses: services.Addresses) -> Iterator[tuple[str, Child]]:
+        sink = [sys.executable, "-m", "solaris_local.smtp_sink", "--port", str(self.ports.smtp)]
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith("SOLARIS_")}
+        mark = {services.MARK: str(self.home.root)}
+        sink += ["--folder", str(self.home.letters)]
+        yield "smtp-sink", Child("smtp-sink", sink, inherited | mark, self.home.log("smtp-sink"))
+        for service in services.NAMES:
+            own = services.environment(self.home, service, addresses)
+            for role in services.ROLES:
+                name = f"{service}-{role}"
+                yield name, Child(name, services.command(service, role), inherited | own, self.home.log(name))
+
+    def _wait_ready(self) -> None:
+        """Every api and worker answers its readiness probe."""
+        begun = time.monotonic()
+        waiting = {f"{s}-api": p for s, p in self.ports.apis.items()}
+        waiting |= {f"{s}-worker": p for s, p in self.ports.workers.items()}
+        while waiting:
+            for name in [name for name, port in waiting.items() if health.ready(port)]:
+                del waiting[name]
+            self._check_start(begun, waiting)
+            time.sleep(process.POLL_SECONDS)
+        self.say(f"  {len(services.NAMES)} services ready after {time.monotonic() - begun:.1f} s")
+
+    def _check_start(self, begun: float, waiting: dict[str, int]) -> None:
+        failed = [name for name in waiting if self.children[name].ended()]
+        if not failed and time.monotonic() - begun > READY_SECONDS:
+            failed = list(waiting)
+        if failed:
+            logs = "\n".join(f"--- {name}\n{process.tail(self.children[name].log)}" for name in failed)
+            raise process.StartFailed(f"not ready: {', '.join(failed)}\n{logs}")
+
+    def _end_leftovers(self) -> None:
+        """Processes of this league that outlived a killed runtime, found by their mark."""
+        left = list(marked(self.home))
+        if not left:
+            return
+        self.say(f"  ending {len(left)} processes left over from a killed run")
+        with ThreadPoolExecutor(len(left)) as pool:
+            list(pool.map(lambda pid: process.stop(pid, LEFTOVER_SIGNALS), left))
+
+    def _port_state(self) -> dict[str, Any]:
+        shared = {"postgres": self.postgres.port, "nats": self.nats.port, "smtp": self.ports.smtp}
+        return shared | {"apis": self.ports.apis, "workers": self.ports.workers}
+
+    def _write_state(self) -> None:
+        pids = {"runtime": os.getpid(), "postgres": self.postgres.pid, "nats": self.nats.pid}
+        pids |= {name: child.running.pid for name, child in self.children.items() if child.running}
+        servers = {"postgres": self.postgres, "nats": self.nats}
+        state = {
+            "processes": {n: {"pid": pid, "started_at": process.started_at(pid)} for n, pid in pids.items()},
+            "binaries": {name: _binary(server) for name, server in servers.items()},
+            "addresses": {name: self.api(name) for name in services.NAMES},
+            "nats_monitor": self.nats.monitor_port,
+            "ports": self._port_state(),
+        }
+        self.home.write_state(state)
+
+
+def _binary(server: PostgresServer | NatsServer) -> dict[str, str]:
+    program = "postgres" if isinstance(server, PostgresServer) else "nats-server"
+    path = server.binaries.program(program)
+    return {"path": str(path), "origin": server.binaries.origin, "version": server.version()}
+
+
+def _free_ports(known: dict[str, Any]) -> services.Ports:
+    """Last run's ports, else the documented ones, else any: each only if it is free now."""
+    preferred = services.Ports.preferred()
+    apis = {name: _free(known.get("apis", {}).get(name), port) for name, port in preferred.apis.items()}
+    workers = {
+        name: _free(known.get("workers", {}).get(name), port) for name, port in preferred.workers.items()
+    }
+    return services.Ports(apis, workers, _free(known.get("smtp"), preferred.smtp))
+
+
+def _free(*candidates: int | None) -> int:
+    return next((port for port in candidates if port and process.is_free(port)), 0) or process.free_port()
+
+
+def marked(home: Home) -> Iterator[int]:
+    """Pids of living processes that carry this home's mark in their environment."""
+    for candidate in psutil.process_iter():
+        try:
+            if candidate.environ().get(services.MARK) == str(home.root) and process.alive(candidate.pid):
+                yield candidate.pid
+        except (psutil.Error, OSError):
+            continue
