@@ -4,6 +4,7 @@ worker is down."""
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import asyncpg
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -27,7 +28,7 @@ def health_routes(probe: Probe, registry: CollectorRegistry) -> list[BaseRoute]:
     async def ready(request: Request) -> Response:
         try:
             await asyncio.wait_for(probe(), READY_SECONDS)
-        except Exception as error:  # noqa: BLE001 - whatever an outage looks like, the answer is "not ready"
+        except (OSError, TimeoutError, RuntimeError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             code = "database-unavailable" if is_transient(error) else "not-ready"
             return problem(request, 503, code, headers={"Retry-After": "2"})
         return JSONResponse({"status": "ready"})
