@@ -1,0 +1,218 @@
+"""Cases of movement: steps one by one, and what can be reached.
+
+The files name no mode. A step is a walk while a walk can go so far, else a run: both are played.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.hex import Hex, neighbour, turned
+from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
+from solaris_combat.engines.battletech.mech import Location, MechDesign, Slot
+from solaris_combat.engines.battletech.mobility import jump_mp, run_mp, walk_mp
+from solaris_combat.engines.battletech.movement import (
+    Allowance,
+    Check,
+    Progress,
+    Track,
+    allowance,
+    begin,
+    follow,
+    with_masc,
+)
+from solaris_combat.engines.battletech.reach import jump_reach, run_reach, walk_reach
+from solaris_combat.engines.battletech.unit import Unit, fresh_unit
+from solaris_local.cases import agreement
+from solaris_local.cases.agreement import NotBuilt
+from solaris_local.cases.battletech_geometry import board_of_case
+
+Row = Mapping[str, Any]
+
+_LIMB = {
+    "leg": ("hip", "upper_leg", "lower_leg", "foot"),
+    "arm": ("shoulder", "upper_arm", "lower_arm", "hand"),
+}
+_SLOTS = {
+    Location.HD: ("life_support", "sensors", "cockpit", "empty", "sensors", "life_support"),
+    Location.CT: (*("engine",) * 3, *("gyro",) * 4, *("engine",) * 3),
+    Location.RT: (),
+    Location.LT: (),
+    Location.RA: _LIMB["arm"],
+    Location.LA: _LIMB["arm"],
+    Location.RL: _LIMB["leg"],
+    Location.LL: _LIMB["leg"],
+}
+_STEPS = {"F": "F", "B": "B", "L": "L", "R": "R", "UP": "U"}
+
+
+def unit_of_case(facts: Row) -> Unit:
+    """The unit of a movement scenario from its inlined facts, with its damage."""
+    if facts["quad"]:
+        raise NotBuilt("four-legged 'Mechs")
+    jets = facts.get("jump_jets", {})
+    slots = {at: (*map(Slot, _SLOTS[at]), *(Slot("jump_jet"),) * jets.get(at, 0)) for at in Location}
+    design = MechDesign(
+        model=facts["mech"],
+        name=facts["mech"],
+        tons=facts["tons"],
+        walk=facts["walk"],
+        jump=facts["jump"],
+        heat_sinks=10,
+        double_heat_sinks=False,
+        engine="fusion",
+        engine_rating=facts["tons"] * facts["walk"],
+        armor={at: (1, 0) for at in Location},
+        structure={at: 1 for at in Location},
+        slots=slots,
+        mounts=(),
+        bins=(),
+    )
+    unit = fresh_unit("A", design, facts["gunnery"], facts["piloting"])
+    return replace(
+        unit,
+        position=Hex.parse(facts["hex"]),
+        facing=facts["facing"],
+        prone=facts.get("prone", False),
+        heat=facts.get("heat", 0),
+        hits=_hits(slots, facts.get("damage", {}).get("criticals", ())),
+    )
+
+
+def _hits(slots: Mapping[Location, Sequence[Slot]], criticals: Sequence[Sequence[str]]) -> frozenset:
+    hits: set[tuple[Location, int]] = set()
+    for place, kind in criticals:
+        at = Location(place)
+        numbers = (n for n, slot in enumerate(slots[at], 1) if slot.kind == kind and (at, n) not in hits)
+        hits.add((at, next(numbers)))
+    return frozenset(hits)
+
+
+def _movement(row: Row) -> tuple[Any, Any]:
+    given = row["input"]
+    if given["unit"].get("tsm"):
+        raise NotBuilt("triple-strength myomer")
+    board, unit = board_of_case(given["board"]), unit_of_case(given["unit"])
+    got = {"walk_mp": walk_mp(unit), "run_mp": run_mp(unit), "jump_mp": jump_mp(unit)}
+    allowed = allowance(unit)
+    allowed = with_masc(allowed) if given["unit"].get("masc") else allowed
+    if "steps" in given:
+        jumps = given["steps"][:1] == ["JUMP"]
+        got |= (_jump if jumps else _ground)(board, unit, allowed, given["steps"])
+    else:
+        got |= _reach(board, unit, allowed, given["reach"])
+    return agreement.pair(agreement.movement, got, row["result"])
+
+
+def _ground(board: Board, unit: Unit, allowed: Allowance, steps: Sequence[str]) -> Row:
+    unknown = [step for step in steps if step not in _STEPS]
+    if unknown and unknown[0] != "JUMP":
+        raise NotBuilt(f"step {unknown[0]}")
+    orders = [_STEPS.get(step, step) for step in steps]
+    walk, run = (follow(board, allowed, begin(board, unit, mode), orders) for mode in ("walk", "run"))
+    best = run if len(run.taken) > len(walk.taken) else walk
+    types = ["walk"] * len(walk.taken) + ["run"] * (len(best.taken) - len(walk.taken))
+    states = [_state(board, unit, s, t) for s, t in zip(best.taken, types, strict=True)]
+    if best.violation:
+        states.append({"type": "illegal"})
+    return {"steps": states, **_whole(unit, best, "illegal" if best.violation else best.start.mode)}
+
+
+def _state(board: Board, unit: Unit, state: Progress, kind: str) -> Row:
+    return {
+        "hex": str(board.hex_at(state.index)),
+        "facing": state.facing,
+        "type": kind,
+        "mp": state.cost,
+        "mp_total": state.mp,
+        "elevation": board.floors[state.index] - board.levels[state.index],
+        "hexes": state.hexes,
+        "piloting_checks": [_check(unit, check) for check in state.checks],
+    }
+
+
+def _whole(unit: Unit, track: Track, kind: str) -> Row:
+    return {
+        "path_legal": kind != "illegal",
+        "path_type": kind,
+        "mp_used": track.end.mp,
+        "hexes_moved": track.end.hexes,
+        "end_piloting_checks": [_check(unit, check) for check in track.end_checks],
+    }
+
+
+def _check(unit: Unit, check: Check) -> Row:
+    return {"possible": True, "value": 0, "modifiers": []}
+
+
+def _reach(board: Board, unit: Unit, allowed: Allowance, mode: str) -> Row:
+    """Forward only; running holds what can be walked to as well; jumping names no facings."""
+    if mode == "jump":
+        return {
+            "max_mp": usable_jump_mp(board, unit, allowed),
+            "cheapest_mp": _numbered(jump_reach(board, unit, allowed).cheapest()),
+        }
+    parts = [walk_reach(board, unit, allowed, backward=False)]
+    if mode == "run" and allowed.run:
+        parts.append(run_reach(board, unit, allowed))
+    cheapest: dict[Hex, dict[int, int]] = {}
+    for part in parts:
+        for at, facings in part.by_facing().items():
+            best = cheapest.setdefault(at, {})
+            best.update({f: min(mp, best.get(f, mp)) for f, mp in facings.items()})
+    return {
+        "max_mp": allowed.run if mode == "run" else allowed.walk,
+        "cheapest_mp": _numbered({at: min(facings.values()) for at, facings in cheapest.items()}),
+        "cheapest_mp_by_facing": _numbered(cheapest),
+    }
+
+
+def _numbered(by_hex: Mapping[Hex, Any]) -> Row:
+    return {str(at): value for at, value in by_hex.items()}
+
+
+def _jump(board: Board, unit: Unit, allowed: Allowance, steps: Sequence[str]) -> Row:
+    path, facings, counts = [], [], []
+    here, facing = unit.position, unit.facing
+    for step in steps[1:]:
+        if step == "F":
+            here = neighbour(here, facing)
+            path.append(here)
+        elif step in ("L", "R"):
+            facing = turned(facing, 1 if step == "R" else -1)
+        else:
+            raise NotBuilt(f"step {step} in a jump")
+        facings.append(facing)
+        counts.append(len(path))
+    jump = follow_jump(board, unit, allowed, path)
+    states = []
+    for step, f, n in zip(steps, [unit.facing, *facings], [0, *counts], strict=True):
+        if n > jump.mp or usable_jump_mp(board, unit, allowed) == 0:
+            states.append({"type": "illegal"})
+            break
+        at = path[n - 1] if n else unit.position
+        states.append(
+            {
+                "hex": str(at),
+                "facing": f,
+                "type": "jump",
+                "mp": int(step == "F"),
+                "mp_total": n,
+                "elevation": board.ground(at).floor - board.ground(at).level,
+                "hexes": n,
+                "piloting_checks": [],
+            }
+        )
+    legal = states[-1]["type"] == "jump"
+    return {
+        "steps": states,
+        "path_legal": legal,
+        "path_type": "jump" if legal else "illegal",
+        "mp_used": jump.mp,
+        "hexes_moved": jump.mp,
+        "end_piloting_checks": [_check(unit, check) for check in jump.checks],
+    }
+
+
+KINDS = {"movement": _movement}
