@@ -13,6 +13,7 @@ from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_m
 from solaris_combat.engines.battletech.mech import Location, MechDesign, Slot
 from solaris_combat.engines.battletech.mobility import jump_mp, run_mp, walk_mp
 from solaris_combat.engines.battletech.movement import (
+    SKIDDING,
     Allowance,
     Check,
     Progress,
@@ -29,6 +30,9 @@ from solaris_local.cases.agreement import NotBuilt
 from solaris_local.cases.battletech_geometry import board_of_case
 
 Row = Mapping[str, Any]
+
+TSM_HEAT = 9
+"""Triple-strength myomer does nothing below this heat (heat.yaml tsm)."""
 
 _LIMB = {
     "leg": ("hip", "upper_leg", "lower_leg", "foot"),
@@ -91,17 +95,18 @@ def _hits(slots: Mapping[Location, Sequence[Slot]], criticals: Sequence[Sequence
 
 def _movement(row: Row) -> tuple[Any, Any]:
     given = row["input"]
-    if given["unit"].get("tsm"):
+    if given["unit"].get("tsm") and given["unit"].get("heat", 0) >= TSM_HEAT:
         raise NotBuilt("triple-strength myomer")
     board, unit = board_of_case(given["board"]), unit_of_case(given["unit"])
     got = {"walk_mp": walk_mp(unit), "run_mp": run_mp(unit), "jump_mp": jump_mp(unit)}
     allowed = allowance(unit)
-    allowed = with_masc(allowed) if given["unit"].get("masc") else allowed
-    if "steps" in given:
-        jumps = given["steps"][:1] == ["JUMP"]
-        got |= (_jump if jumps else _ground)(board, unit, allowed, given["steps"])
-    else:
+    if "reach" in given:
         got |= _reach(board, unit, allowed, given["reach"])
+    elif given["steps"][:1] == ["JUMP"]:
+        got |= _jump(board, unit, allowed, given["steps"])
+    else:
+        masc = given["unit"].get("masc")
+        got |= _ground(board, unit, with_masc(allowed) if masc else allowed, given["steps"])
     return agreement.pair(agreement.movement, got, row["result"])
 
 
@@ -113,10 +118,17 @@ def _ground(board: Board, unit: Unit, allowed: Allowance, steps: Sequence[str]) 
     walk, run = (follow(board, allowed, begin(board, unit, mode), orders) for mode in ("walk", "run"))
     best = run if len(run.taken) > len(walk.taken) else walk
     types = ["walk"] * len(walk.taken) + ["run"] * (len(best.taken) - len(walk.taken))
-    states = [_state(board, unit, s, t) for s, t in zip(best.taken, types, strict=True)]
     if best.violation:
+        states = [_state(board, unit, _modeless(s), t) for s, t in zip(best.taken, types, strict=True)]
         states.append({"type": "illegal"})
+    else:
+        states = [_state(board, unit, s, t) for s, t in zip(best.taken, types, strict=True)]
     return {"steps": states, **_whole(unit, best, "illegal" if best.violation else best.start.mode)}
+
+
+def _modeless(state: Progress) -> Progress:
+    """A path that is illegal as a whole is no run: nothing in it skids."""
+    return replace(state, checks=tuple(check for check in state.checks if check.cause != SKIDDING))
 
 
 def _state(board: Board, unit: Unit, state: Progress, kind: str) -> Row:
@@ -147,12 +159,13 @@ def _check(unit: Unit, check: Check) -> Row:
 
 
 def _reach(board: Board, unit: Unit, allowed: Allowance, mode: str) -> Row:
-    """Forward only; running holds what can be walked to as well; jumping names no facings."""
+    """Forward and within the MP; running holds what can be walked to as well; a jump names no facings."""
     if mode == "jump":
         return {
             "max_mp": usable_jump_mp(board, unit, allowed),
             "cheapest_mp": _numbered(jump_reach(board, unit, allowed).cheapest()),
         }
+    limit = allowed.run if mode == "run" else allowed.walk
     parts = [walk_reach(board, unit, allowed, backward=False)]
     if mode == "run" and allowed.run:
         parts.append(run_reach(board, unit, allowed))
@@ -160,9 +173,10 @@ def _reach(board: Board, unit: Unit, allowed: Allowance, mode: str) -> Row:
     for part in parts:
         for at, facings in part.by_facing().items():
             best = cheapest.setdefault(at, {})
-            best.update({f: min(mp, best.get(f, mp)) for f, mp in facings.items()})
+            best.update({f: min(mp, best.get(f, mp)) for f, mp in facings.items() if mp <= limit})
+    cheapest = {at: facings for at, facings in cheapest.items() if facings}
     return {
-        "max_mp": allowed.run if mode == "run" else allowed.walk,
+        "max_mp": limit,
         "cheapest_mp": _numbered({at: min(facings.values()) for at, facings in cheapest.items()}),
         "cheapest_mp_by_facing": _numbered(cheapest),
     }

@@ -71,9 +71,7 @@ def follow_jump(
     return Jump(flown, here, landing_checks(board, allowed, here), refused)
 
 
-def _cannot_cross(
-    board: Board, start: Hex, here: Hex, there: Hex, mp: int, top: int
-) -> Violation | None:
+def _cannot_cross(board: Board, start: Hex, here: Hex, there: Hex, mp: int, top: int) -> Violation | None:
     """Each hex is adjacent, one further from the start, within the MP and not higher than they lift."""
     if there not in board:
         return Violation("off-board", f"{there} is not on the board", rule="movement.yaml off_board")
