@@ -38,6 +38,7 @@ def _upgrade(connection: Connection, scripts: Path, app_role: str) -> None:
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
+    config.attributes["app_role"] = app_role
     command.upgrade(config, "head")
     if app_role:
         grant(connection, app_role)

@@ -29,9 +29,12 @@ class Settings(BaseSettings):
     database_pool: int = 10
 
     nats_url: str = "nats://127.0.0.1:4222"
-    nats_nkey_seed: str = ""
-    nats_nkey_seed_file: Path | None = None
-    nats_creds_file: Path | None = None
+    nats_relay_seed: str = ""
+    nats_relay_seed_file: Path | None = None
+    """nkey of the user <service>-relay: publishes, and creates and refills the service's own stream"""
+    nats_importer_seed: str = ""
+    nats_importer_seed_file: Path | None = None
+    """nkey of the user <service>-importer: reads foreign streams through its own consumers"""
     stream_max_bytes: int = 1 << 30
     stream_replicas: int = 1
 

@@ -5,8 +5,13 @@ once.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from solaris_shared.log.event_log import Stored
-from solaris_shared.log.unit_of_work import Transaction
+import asyncpg
+
+from solaris_shared import clock, ids
+from solaris_shared.log.event_log import Meta, Stored
+from solaris_shared.log.unit_of_work import Store, Transaction
+from solaris_shared.processing.progress import Address, Progress, check_next, wants
+from solaris_shared.testing import failpoints
 
 React = Callable[[Transaction, Stored], Awaitable[None]]
 
@@ -22,3 +27,57 @@ class Reactor:
 
     name: str
     handles: Mapping[str, React]
+
+
+class ReactorRunner:
+    """Runs one reactor; a second one beside it is harmless."""
+
+    def __init__(self, store: Store, reactor: Reactor) -> None:
+        self.store = store
+        self.reactor = reactor
+        self.address = Address("reactor", reactor.name)
+        self.progress = Progress(store, self.address)
+        self.handles = frozenset(reactor.handles)
+
+    async def prepare(self) -> None:
+        """Give the reactor its row."""
+        async with self.store.connection() as conn:
+            await conn.execute("INSERT INTO reactor (name) VALUES ($1) ON CONFLICT DO NOTHING", self.reactor.name)
+
+    async def step(self) -> bool:
+        """React to the next event it handles, or pass by a page of others; False if there was nothing."""
+        return await self.progress.attempt(self._one) > 0
+
+    async def _one(self, limit: int) -> int:
+        async with self.store.atomic() as conn:
+            row = await conn.fetchrow(self.address.lock, self.reactor.name, 0)
+            if row["state"] != "running":
+                return 0
+            records = await self.store.log.read_raw(conn, row["checkpoint"], limit)
+            passed = await self._pass(conn, row["checkpoint"], records)
+            if passed:
+                await failpoints.hit("pm.reacted_not_marked")
+                last = records[passed - 1]["position"]
+                await conn.execute(self.address.advance, self.reactor.name, 0, last)
+        return passed
+
+    async def _pass(self, conn: asyncpg.Connection, last: int, records: list[asyncpg.Record]) -> int:
+        """Go on to the first event that is handled, handle it, and return how many events that makes."""
+        for number, record in enumerate(records, 1):
+            check_next(record, last)
+            last = record["position"]
+            if wants(self.handles, record):
+                await self._react(conn, self.store.log.decode(record))
+                return number
+        return len(records)
+
+    async def _react(self, conn: asyncpg.Connection, stored: Stored) -> None:
+        command = ids.derived_id("reactor", self.reactor.name, str(stored.event_id))
+        meta = Meta(command, correlation_of(stored), str(stored.event_id), f"reactor:{self.reactor.name}")
+        tx = Transaction(conn, self.store.log, meta, await clock.now(conn))
+        await self.reactor.handles[stored.type](tx, stored)
+
+
+def correlation_of(stored: Stored) -> str:
+    """The correlation id of an own or imported event, "" if it has none."""
+    return stored.meta.get("correlation_id", "")

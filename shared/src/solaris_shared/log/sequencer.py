@@ -1,0 +1,70 @@
+"""The sequencer gives committed events their place in the one global order, and public ones their publication.
+
+Why no reader can miss or reorder anything: docs/explanation/append-sequence-relay-import.md.
+"""
+
+from dataclasses import dataclass
+
+from solaris_shared.log.unit_of_work import Store
+from solaris_shared.testing import failpoints
+
+BATCH = 1000
+
+PEEK = "SELECT position, publication, EXISTS (SELECT FROM pending) AS work FROM head"
+LOCK = "SELECT position, publication FROM head FOR UPDATE"
+MOVE = """
+WITH moved AS (
+    DELETE FROM pending WHERE ordinal IN (SELECT ordinal FROM pending ORDER BY ordinal LIMIT $3)
+    RETURNING ordinal, subject, envelope),
+numbered AS (
+    SELECT ordinal, subject, envelope,
+        $1::bigint + row_number() OVER (ORDER BY ordinal) AS position,
+        $2::bigint + count(envelope) OVER (ORDER BY ordinal) AS publication
+    FROM moved),
+logged AS (INSERT INTO log (position, ordinal) SELECT position, ordinal FROM numbered),
+published AS (
+    INSERT INTO outbox (publication, position, subject, envelope)
+    SELECT publication, position, subject, envelope FROM numbered WHERE envelope IS NOT NULL)
+UPDATE head SET
+    position = position + (SELECT count(*) FROM numbered),
+    publication = publication + (SELECT count(envelope) FROM numbered)
+RETURNING position, publication
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last position and publication given."""
+
+    position: int
+    publication: int
+
+
+async def peek(store: Store) -> tuple[Head, bool]:
+    """The head, and whether anything waits for its place; takes no lock."""
+    async with store.connection() as conn:
+        row = await conn.fetchrow(PEEK)
+    return Head(row["position"], row["publication"]), row["work"]
+
+
+async def sequence(store: Store, limit: int = BATCH) -> tuple[Head, int]:
+    """Move up to `limit` committed events into the global order; returns the new head and how many were moved.
+
+    The head row is locked by a statement of its own: the moving statement then has a snapshot which is younger than
+    the last move, so two sequencers at once are harmless.
+    """
+    async with store.atomic() as conn:
+        before = await conn.fetchrow(LOCK)
+        await failpoints.hit("seq.head_locked")
+        after = await conn.fetchrow(MOVE, before["position"], before["publication"], limit)
+        await failpoints.hit("seq.log_moved")
+        await failpoints.hit("seq.before_commit")
+    return Head(after["position"], after["publication"]), after["position"] - before["position"]
+
+
+async def sequence_all(store: Store) -> Head:
+    """Sequence until nothing waits (tests, bench and shutdown)."""
+    while True:
+        head, moved = await sequence(store)
+        if not moved:
+            return head
