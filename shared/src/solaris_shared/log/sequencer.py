@@ -1,4 +1,5 @@
-"""The sequencer gives committed events their place in the one global order, and public ones their publication.
+"""The sequencer gives committed events their place in the one global order, and public ones their
+publication.
 
 Why no reader can miss or reorder anything: docs/explanation/append-sequence-relay-import.md.
 """
@@ -48,10 +49,11 @@ async def peek(store: Store) -> tuple[Head, bool]:
 
 
 async def sequence(store: Store, limit: int = BATCH) -> tuple[Head, int]:
-    """Move up to `limit` committed events into the global order; returns the new head and how many were moved.
+    """Move up to `limit` committed events into the global order; returns the new head and how many were
+    moved.
 
-    The head row is locked by a statement of its own: the moving statement then has a snapshot which is younger than
-    the last move, so two sequencers at once are harmless.
+    The head row is locked by a statement of its own: the moving statement then has a snapshot which is
+    younger than the last move, so two sequencers at once are harmless.
     """
     async with store.atomic() as conn:
         before = await conn.fetchrow(LOCK)

@@ -1,9 +1,9 @@
 """How far a projection or reactor has come, and what becomes of one that fails.
 
-An attempt at an event that may be a poison is counted on the handler's row before it begins, so that one which kills
-its process is counted too. After MAX_ATTEMPTS the handler is `failed`; what can never succeed by itself (a hole in
-the log, an unreadable foreign message that it needs) makes it `halted` at once. Nothing behind that event is handled
-until an operator retries or skips it (solaris_shared.processing.operations).
+An attempt at an event that may be a poison is counted on the handler's row before it begins, so that one
+which kills its process is counted too. After MAX_ATTEMPTS the handler is `failed`; what can never succeed by
+itself (a hole in the log, an unreadable foreign message that it needs) makes it `halted` at once. Nothing
+behind that event is handled until an operator retries or skips it (solaris_shared.processing.operations).
 """
 
 from collections.abc import Awaitable, Callable
@@ -41,14 +41,17 @@ class Address:
 
     @property
     def lock(self) -> str:
-        """Lock and read the row. Every batch does this first: a second runner waits, then sees what was done."""
+        """Lock and read the row. Every batch does this first: a second runner waits, then sees what was
+        done.
+        """
         return f"SELECT checkpoint, state FROM {self.kind} WHERE {self.where} FOR NO KEY UPDATE"
 
     @property
     def advance(self) -> str:
         """Set the checkpoint ($3) after success, in the transaction of the effects."""
         return (
-            f"UPDATE {self.kind} SET checkpoint = $3, attempts = 0, error = NULL, updated_at = clock_timestamp()"
+            f"UPDATE {self.kind} SET checkpoint = $3, attempts = 0, error = NULL,"
+            " updated_at = clock_timestamp()"
             f" WHERE {self.where}"
         )
 
@@ -63,7 +66,8 @@ class Progress:
         self._single = 0
 
     async def attempt(self, work: Callable[[int], Awaitable[int]]) -> int:
-        """Do `work(limit)`, which handles up to `limit` events in a transaction and returns how many; count failures.
+        """Do `work(limit)`, which handles up to `limit` events in a transaction and returns how many; count
+        failures.
 
         Raises what `work` raised, after it has been recorded on the row.
         """
@@ -85,7 +89,8 @@ class Progress:
     async def _begin(self) -> bool:
         """Count an attempt; False if the handler does not run."""
         row = await self._update(
-            f"attempts = attempts + 1, state = CASE WHEN attempts >= {MAX_ATTEMPTS} THEN 'failed' ELSE state END,"
+            "attempts = attempts + 1,"
+            f" state = CASE WHEN attempts >= {MAX_ATTEMPTS} THEN 'failed' ELSE state END,"
             " error = coalesce(error, 'an attempt began and did not end')",
             "state = 'running'",
         )
@@ -103,7 +108,9 @@ class Progress:
             attempts = "greatest(attempts - 1, 0)" if counted else "attempts"
         else:
             state = f"CASE WHEN {attempts} >= {MAX_ATTEMPTS} THEN 'failed' ELSE state END"
-        await self._update(f"attempts = {attempts}, state = {state}, error = $3", "state = 'running'", describe(error))
+        await self._update(
+            f"attempts = {attempts}, state = {state}, error = $3", "state = 'running'", describe(error)
+        )
 
     async def _update(self, change: str, condition: str, *arguments: str) -> asyncpg.Record | None:
         statement = (
@@ -128,8 +135,8 @@ def check_next(record: asyncpg.Record, last: int) -> None:
 def wants(handles: frozenset[str], record: asyncpg.Record) -> bool:
     """Whether a handler of these types handles this event.
 
-    Raises HandlerHalted for an unreadable foreign message that is, or may be, one the handler needs; a handler that
-    lists "foreign-unreadable" itself gets it instead.
+    Raises HandlerHalted for an unreadable foreign message that is, or may be, one the handler needs; a
+    handler that lists "foreign-unreadable" itself gets it instead.
     """
     if record["type"] in handles:
         return True

@@ -1,4 +1,6 @@
-"""Projectors fold the log into read models; a rebuild is a new generation beside the live one, then a cut-over."""
+"""Projectors fold the log into read models; a rebuild is a new generation beside the live one, then a
+cut-over.
+"""
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -30,7 +32,8 @@ WHERE b.name = :name AND b.generation = :generation AND b.stage = 'building' AND
 FOR NO KEY UPDATE OF b
 """
 SET_STAGE = """
-UPDATE projection SET stage = :stage, updated_at = clock_timestamp() WHERE name = :name AND generation = :generation
+UPDATE projection SET stage = :stage, updated_at = clock_timestamp()
+WHERE name = :name AND generation = :generation
 """
 OLD = """
 DELETE FROM projection
@@ -45,7 +48,9 @@ async def scoped(conn: AsyncConnection, schema: str) -> AsyncConnection:
 
 
 class Projector:
-    """Runs all generations of one projection that this release's code can run; a second one beside it is harmless."""
+    """Runs all generations of one projection that this release's code can run; a second one beside it is
+    harmless.
+    """
 
     def __init__(self, store: Store, engine: AsyncEngine, projection: Projection) -> None:
         self.store = store
@@ -54,7 +59,9 @@ class Projector:
         self._progress: dict[int, Progress] = {}
 
     async def prepare(self) -> None:
-        """Make sure that a generation of this version is live or being built, and drop what has long retired."""
+        """Make sure that a generation of this version is live or being built, and drop what has long
+        retired.
+        """
         async with self.store.connection() as conn:
             there = await conn.fetch(TARGETS, self.projection.name, self.projection.version)
         if not there:
@@ -82,12 +89,16 @@ class Projector:
         return added.generation
 
     async def step(self) -> bool:
-        """Apply the next page to each generation and cut over what has caught up; False if there was nothing."""
+        """Apply the next page to each generation and cut over what has caught up; False if there was
+        nothing.
+        """
         async with self.store.connection() as conn:
             targets = await conn.fetch(TARGETS, self.projection.name, self.projection.version)
         busy = False
         for generation, stage in targets:
-            done = await self._progress_of(generation).attempt(lambda limit, g=generation: self._batch(g, limit))
+            done = await self._progress_of(generation).attempt(
+                lambda limit, g=generation: self._batch(g, limit)
+            )
             if stage == "building":
                 await failpoints.hit("proj.rebuild_half")
                 done = done or await self.cut_over(generation)
@@ -106,7 +117,9 @@ class Projector:
         """Effects and checkpoint in one transaction; one code path for live and rebuild."""
         address = self._address(generation)
         async with self.engine.begin() as conn:
-            await conn.execute(sa.text("SELECT"))  # opens the transaction that the driver's connection then shares
+            await conn.execute(
+                sa.text("SELECT")
+            )  # opens the transaction that the driver's connection then shares
             raw = (await conn.get_raw_connection()).driver_connection
             row = await raw.fetchrow(address.lock, address.name, generation)
             if row is None or row["state"] != "running":
@@ -126,7 +139,9 @@ class Projector:
         return len(records)
 
     async def cut_over(self, generation: int) -> bool:
-        """Make `generation` live if it is not behind the live one; the old one retires in the same transaction."""
+        """Make `generation` live if it is not behind the live one; the old one retires in the same
+        transaction.
+        """
         key = {"name": self.projection.name, "generation": generation}
         async with self.engine.begin() as conn:
             await conn.execute(sa.text(LOCK_NAME), {"name": self.projection.name})
@@ -171,4 +186,6 @@ class Projector:
         async with self.engine.begin() as conn:
             gone = await conn.execute(sa.text(OLD), {"name": name, "age": age})
             for (generation,) in gone.all():
-                await conn.execute(sa.DDL(f'DROP SCHEMA IF EXISTS "{self.projection.schema(generation)}" CASCADE'))
+                await conn.execute(
+                    sa.DDL(f'DROP SCHEMA IF EXISTS "{self.projection.schema(generation)}" CASCADE')
+                )

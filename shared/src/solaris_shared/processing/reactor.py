@@ -42,7 +42,9 @@ class ReactorRunner:
     async def prepare(self) -> None:
         """Give the reactor its row."""
         async with self.store.connection() as conn:
-            await conn.execute("INSERT INTO reactor (name) VALUES ($1) ON CONFLICT DO NOTHING", self.reactor.name)
+            await conn.execute(
+                "INSERT INTO reactor (name) VALUES ($1) ON CONFLICT DO NOTHING", self.reactor.name
+            )
 
     async def step(self) -> bool:
         """React to the next event it handles, or pass by a page of others; False if there was nothing."""

@@ -53,15 +53,19 @@ TimerHandler = Callable[[Transaction, Timer], Awaitable[str]]
 
 
 class TimerRunner:
-    """Runs timers in due order. One that fails waits 1, 2, 4... seconds and is `failed` after MAX_ATTEMPTS; its
-    claim is written down first, so one that kills its process is counted too and cannot starve the others."""
+    """Runs timers in due order. One that fails waits 1, 2, 4... seconds and is `failed` after
+    MAX_ATTEMPTS; its claim is written down first, so one that kills its process is counted too and cannot
+    starve the others.
+    """
 
     def __init__(self, store: Store, handlers: Mapping[str, TimerHandler]) -> None:
         self.store = store
         self.handlers = dict(handlers)
 
     async def step(self) -> bool:
-        """Run the timer that is due first; False if none is. Raises what its handler raised, after recording it."""
+        """Run the timer that is due first; False if none is. Raises what its handler raised, after
+        recording it.
+        """
         async with self.store.connection() as conn:
             row = await conn.fetchrow(CLAIM)
         if row is None:

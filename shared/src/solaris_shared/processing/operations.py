@@ -1,0 +1,119 @@
+"""What an operator may do with a handler that stands still. Each action is recorded with who and why, in
+the same transaction; nothing else ever skips anything.
+"""
+
+from dataclasses import dataclass
+
+import asyncpg
+
+from solaris_shared.errors import Conflict, NotFound, Unprocessable
+from solaris_shared.log.unit_of_work import Store
+
+STANDING = """
+SELECT 'projection' AS kind, name, generation::text AS key, checkpoint + 1 AS position, state, attempts, error
+FROM projection WHERE state <> 'running'
+UNION ALL
+SELECT 'reactor', name, '', checkpoint + 1, state, attempts, error FROM reactor WHERE state <> 'running'
+UNION ALL
+SELECT 'timer', kind, key, NULL, state, attempts, error FROM timer WHERE state = 'failed'
+UNION ALL
+SELECT 'messaging', name, '', NULL, state, 0, error FROM messaging WHERE state <> 'running'
+ORDER BY kind, name, key
+"""
+RECORD = """
+INSERT INTO operator_action (kind, name, action, position, error, reason, operator)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+"""
+RUN = "state = 'running', attempts = 0, updated_at = clock_timestamp()"
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Who acts, and why."""
+
+    name: str
+    reason: str
+
+
+async def standing(store: Store) -> list[asyncpg.Record]:
+    """Every handler, timer and messaging loop that stands still: kind, name, key, position, state,
+    attempts, error.
+    """
+    async with store.connection() as conn:
+        return await conn.fetch(STANDING)
+
+
+async def retry(store: Store, kind: str, name: str, by: Operator, key: str = "") -> None:
+    """Let a failed or halted handler try again at the event (or, for a timer, the moment) where it stands.
+
+    `key`: a projection's generation or a timer's key. It moves no checkpoint. Raises NotFound, Conflict (it
+    runs).
+    """
+    async with store.atomic() as conn:
+        error, position = await _standing_still(conn, kind, name, key)
+        where, arguments = _where(kind, name, key)
+        if kind == "timer":
+            change = "state = 'waiting', attempts = 0, next_at = due_at, updated_at = clock_timestamp()"
+        else:
+            change = RUN if kind != "messaging" else RUN.replace("attempts = 0, ", "")
+        await conn.execute(f"UPDATE {kind} SET {change} WHERE {where}", *arguments)
+        await _record(conn, kind, name, key, "retry", position, error, by)
+
+
+async def skip(store: Store, kind: str, name: str, by: Operator, key: str = "") -> None:
+    """Pass over the one event (or void the timer) at which a handler stands, and let it run on.
+
+    A skipped event is missing from that generation of a projection only: repair the code, then rebuild.
+    Raises NotFound, Conflict (it runs, or is of a kind that may never skip).
+    """
+    if kind == "messaging":
+        raise Conflict("may-not-skip", "relay and importers skip nothing")
+    async with store.atomic() as conn:
+        error, position = await _standing_still(conn, kind, name, key)
+        where, arguments = _where(kind, name, key)
+        if kind == "timer":
+            change = "state = 'void', updated_at = clock_timestamp()"
+        else:
+            change = f"checkpoint = checkpoint + 1, error = NULL, {RUN}"
+        await conn.execute(f"UPDATE {kind} SET {change} WHERE {where}", *arguments)
+        await _record(conn, kind, name, key, "skip", position, error, by)
+
+
+def _where(kind: str, name: str, key: str) -> tuple[str, tuple[object, ...]]:
+    match kind:
+        case "projection":
+            return "name = $1 AND generation = $2", (name, int(key))
+        case "timer":
+            return "kind = $1 AND key = $2", (name, key)
+        case "reactor" | "messaging":
+            return "name = $1", (name,)
+    raise Unprocessable("unknown-kind", f"{kind} is none of projection, reactor, timer, messaging")
+
+
+async def _standing_still(
+    conn: asyncpg.Connection, kind: str, name: str, key: str
+) -> tuple[str | None, int | None]:
+    """Lock the row; its error and the position it stands at."""
+    where, arguments = _where(kind, name, key)
+    position = "checkpoint + 1" if kind in ("projection", "reactor") else "NULL::bigint"
+    row = await conn.fetchrow(
+        f"SELECT state, error, {position} AS position FROM {kind} WHERE {where} FOR UPDATE", *arguments
+    )
+    if row is None:
+        raise NotFound("no-such-handler", f"{kind} {name} {key}".strip())
+    if row["state"] not in ("failed", "halted"):
+        raise Conflict("not-standing-still", f"{kind} {name} is {row['state']}")
+    return row["error"], row["position"]
+
+
+async def _record(
+    conn: asyncpg.Connection,
+    kind: str,
+    name: str,
+    key: str,
+    action: str,
+    position: int | None,
+    error: str | None,
+    by: Operator,
+) -> None:
+    await conn.execute(RECORD, kind, f"{name} {key}".strip(), action, position, error, by.reason, by.name)
