@@ -8,17 +8,16 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from solaris_shared import operations
+from solaris_shared.database import open_engine
 from solaris_shared.errors import Conflict, Unavailable
-from solaris_shared.log.database import open_engine
 from solaris_shared.log.event_log import EventLog, Stored
 from solaris_shared.log.sequencer import sequence_all
 from solaris_shared.log.unit_of_work import Command, Store
-from solaris_shared.processing import operations
-from solaris_shared.processing.operations import Operator
+from solaris_shared.operations import Operator
 from solaris_shared.processing.progress import MAX_ATTEMPTS, HandlerHalted
 from solaris_shared.processing.projection import Projection
-from solaris_shared.processing.projector import Projector
-from solaris_shared.processing.views import Views
+from solaris_shared.processing.projector import Projector, Views
 from solaris_shared.testing import counters, failpoints
 from solaris_shared.testing.counters import LOG, TOTALS, Counted, Noted, totals
 

@@ -6,22 +6,38 @@ and `versions/0001_kernel.py` as in `solaris_shared/migrations`. There are no do
 corrected forward.
 """
 
+from importlib import resources
 from pathlib import Path
 
 from alembic import command, context, op
 from alembic.config import Config
 from sqlalchemy import Connection, text
 
-from solaris_shared.log.database import open_engine
-from solaris_shared.log.tables import GRANTS, TABLES
+from solaris_shared.database import open_engine
 
 LOCK = 7_345_001
 """Key of the transaction-scoped advisory lock that lets one migration run at a time."""
 
 
+GRANTS = (
+    "GRANT CREATE ON DATABASE {database} TO {role}",
+    "GRANT USAGE ON SCHEMA public TO {role}",
+    "GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}",
+    "GRANT INSERT ON event, log, outbox, command_result, operator_action TO {role}",
+    "GRANT INSERT, DELETE ON pending TO {role}",
+    "GRANT UPDATE ON head TO {role}",
+    "GRANT INSERT, UPDATE, DELETE ON projection, reactor, timer, messaging TO {role}",
+)
+"""What the app role may do with kernel tables. It owns nothing but the schemas of its read models, which
+can be rebuilt; a service grants its own mutable tables in its own migrations, where
+`context.config.attributes["app_role"]` names the role ("" = none).
+"""
+
+
 def create_kernel_tables() -> None:
     """For a service's first revision."""
-    for statement in TABLES:
+    tables = resources.files("solaris_shared.log").joinpath("tables.sql").read_text(encoding="utf-8")
+    for statement in tables.split(";\n\n"):
         op.execute(text(statement.replace(":", "\\:")))
 
 

@@ -7,16 +7,17 @@ from typing import Any
 
 from fastapi import Depends, FastAPI
 
+from solaris_shared.database import open_engine, open_pool
 from solaris_shared.http.context import ApiContext
 from solaris_shared.http.gate import gate
 from solaris_shared.http.limits import Limiter
 from solaris_shared.http.middleware import Ring
 from solaris_shared.http.problems import install
 from solaris_shared.http.tokens import Verifier
-from solaris_shared.log.database import open_engine, open_pool
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
+from solaris_shared.processing.projector import Views
 
 
 def make_context(definition: Any, settings: Any) -> ApiContext:
@@ -33,8 +34,6 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        from solaris_shared.processing.projector import Views
-
         name = f"{definition.name}-api"
         pool = await open_pool(settings.database_url, settings.database_pool, name)
         engine = open_engine(settings.database_url, name=name, hide_parameters=True)

@@ -16,8 +16,8 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
+from solaris_shared.database import is_transient
 from solaris_shared.errors import Rejected, SolarisError, Unprocessable
-from solaris_shared.log.database import is_transient
 
 CORRELATION_HEADER = "X-Correlation-Id"
 MEDIA_TYPE = "application/problem+json"

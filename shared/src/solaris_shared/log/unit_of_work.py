@@ -13,9 +13,9 @@ import asyncpg
 import msgspec
 
 from solaris_shared import clock, ids
+from solaris_shared.database import ACQUIRE_TIMEOUT, finish, is_transient
 from solaris_shared.errors import Unavailable, Unprocessable, VersionConflict
 from solaris_shared.log.codec import dump, to_json
-from solaris_shared.log.database import ACQUIRE_TIMEOUT, finish, is_transient
 from solaris_shared.log.event_log import EventLog, Meta
 from solaris_shared.testing import failpoints
 

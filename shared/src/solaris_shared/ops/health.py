@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from solaris_shared.database import is_transient
 from solaris_shared.http.problems import problem
-from solaris_shared.log.database import is_transient
 from solaris_shared.ops.metrics import exposition
 
 READY_SECONDS = 2.0

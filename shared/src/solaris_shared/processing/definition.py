@@ -13,7 +13,7 @@ from solaris_shared.processing.reactor import Reactor
 from solaris_shared.processing.timers import TimerHandler
 
 if TYPE_CHECKING:
-    from solaris_shared.processing.worker import Runtime
+    from solaris_shared.worker import Runtime
 
 Loop = Callable[["Runtime"], Awaitable[None]]
 """A loop at the rim (sending mail); it ends by itself soon after `runtime.stop` is set."""

@@ -3,7 +3,7 @@
 An attempt at an event that may be a poison is counted on the handler's row before it begins, so that one
 which kills its process is counted too. After MAX_ATTEMPTS the handler is `failed`; what can never succeed by
 itself (a hole in the log, an unreadable foreign message that it needs) makes it `halted` at once. Nothing
-behind that event is handled until an operator retries or skips it (solaris_shared.processing.operations).
+behind that event is handled until an operator retries or skips it (solaris_shared.operations).
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import asyncpg
 import msgspec
 
+from solaris_shared.database import is_transient
 from solaris_shared.errors import SolarisError
-from solaris_shared.log.database import is_transient
 from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE
 from solaris_shared.log.unit_of_work import Store
 

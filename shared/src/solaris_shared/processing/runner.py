@@ -10,7 +10,7 @@ from time import monotonic
 
 import structlog
 
-from solaris_shared.log.database import is_transient
+from solaris_shared.database import is_transient
 
 POLL = 0.1
 """Seconds between looks for work that no wake-up announced."""

@@ -9,7 +9,7 @@ import asyncpg
 import msgspec
 
 from solaris_shared import clock, ids
-from solaris_shared.log.database import is_transient
+from solaris_shared.database import is_transient
 from solaris_shared.log.event_log import Meta
 from solaris_shared.log.unit_of_work import Store, Transaction
 from solaris_shared.processing.progress import MAX_ATTEMPTS, describe

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import pytest
 
+from solaris_shared.database import open_pool
 from solaris_shared.log.codec import EventTypes
-from solaris_shared.log.database import open_pool
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.migrate import migrate

@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from solaris_shared.log.database import open_engine, open_pool
+from solaris_shared.database import open_engine, open_pool
 from solaris_shared.log.sequencer import Head, peek, sequence
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.processing.definition import ServiceDefinition
-from solaris_shared.processing.projector import Projector
+from solaris_shared.processing.projector import Projector, Views
 from solaris_shared.processing.reactor import ReactorRunner
 from solaris_shared.processing.runner import Loop, LoopStatus, Signals, Step
 from solaris_shared.processing.timers import TimerRunner
-from solaris_shared.processing.views import Views
 from solaris_shared.settings import Settings
 
 IDLE_POLL = 1.0
@@ -39,6 +38,8 @@ class Runtime:
     views: Views
     signals: Signals = field(default_factory=Signals)
     loops: list[Loop] = field(default_factory=list)
+    remote_lags: dict[str, int] = field(default_factory=dict)
+    """Messages the relay has not published, or an importer not imported, by the name of its row"""
     head: Head = field(default_factory=lambda: Head(0, 0))
 
     @property
@@ -115,6 +116,11 @@ def log_loops(runtime: Runtime) -> list[Loop]:
     if definition.timers:
         loops.append(Loop("timers", TimerRunner(store, definition.timers).step, signals))
     return loops
+
+
+def worker_loops(runtime: Runtime) -> list[Loop]:
+    """All loops of the kernel."""
+    return log_loops(runtime)
 
 
 async def run_worker(runtime: Runtime, loops: list[Loop]) -> None:
