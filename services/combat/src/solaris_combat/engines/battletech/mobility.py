@@ -16,7 +16,7 @@ def heat_penalty(heat: int) -> int:
 
 
 def walk_mp(unit: Unit) -> int:
-    """Walking MP left after leg damage and heat: hip first, then actuators, then heat (BMR, critical hits)."""
+    """Walking MP left after leg damage and heat: hips, then actuators, then heat (BMR, critical hits)."""
     return max(_walk_on_legs(unit) - heat_penalty(unit.heat), 0)
 
 

@@ -37,7 +37,7 @@ class Unit:
 
     `hits` are critical hits as (location, slot number); `shots` are rounds left by bin id; `causes` are the
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
-    wounds without a consciousness roll yet.
+    wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase.
     """
 
     side: str
@@ -62,6 +62,7 @@ class Unit:
     moved: Moved = field(default_factory=Moved)
     damage_this_phase: int = 0
     causes: tuple[str, ...] = ()
+    fresh_hits: frozenset[tuple[Location, int]] = frozenset()
     destroyed: str | None = None
 
 
@@ -166,7 +167,7 @@ def slot_at(unit: Unit, location: Location, number: int) -> Slot:
 
 
 def new_phase(unit: Unit) -> Unit:
-    """The unit at the start of a phase: damage and causes for piloting rolls are counted per phase."""
-    if not unit.damage_this_phase and not unit.causes:
+    """The unit at the start of a phase: damage, fresh hits and causes for rolls are counted per phase."""
+    if not (unit.damage_this_phase or unit.causes or unit.fresh_hits):
         return unit
-    return replace(unit, damage_this_phase=0, causes=())
+    return replace(unit, damage_this_phase=0, causes=(), fresh_hits=frozenset())

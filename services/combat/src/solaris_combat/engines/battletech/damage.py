@@ -1,0 +1,38 @@
+"""Damage: armour, structure, transfer inwards, destruction (BMR, damage resolution)."""
+
+from __future__ import annotations
+
+from solaris_combat.engines.battletech.critical_hits import roll_criticals
+from solaris_combat.engines.battletech.harm import Chain, Harm
+from solaris_combat.engines.battletech.hit_location import HitLocation
+from solaris_combat.engines.battletech.structure import beyond_repair, damage_step, settle, standing
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.dice import Dice
+
+
+def take_hit(unit: Unit, hit: HitLocation, points: int, dice: Dice) -> Harm:
+    """One hit of some points with all it entails; its location rolls stand in the first fact."""
+    chain = Chain(unit)
+    strike(chain, hit, points, dice)
+    return chain.harm()
+
+
+def strike(chain: Chain, hit: HitLocation, points: int, dice: Dice) -> None:
+    """A hit goes in: armour first, then structure, the rest inwards.
+
+    Each location whose structure is damaged rolls for critical hits once, even if it is destroyed; the
+    location struck rolls once more for a through-armour or floating critical.
+    """
+    place = standing(chain.unit, hit.location)
+    critical, rolls = hit.critical, hit.rolls
+    while place is not None:
+        step = damage_step(chain.unit, place, hit.rear, points, rolls)
+        chain.add(step)
+        settle(chain, step)
+        if beyond_repair(chain.unit):
+            return
+        for _ in range((step.structure > 0) + critical):
+            roll_criticals(chain, place, dice)
+        points -= step.armor + step.structure
+        critical, rolls = False, ()
+        place = standing(chain.unit, place) if points else None

@@ -1,0 +1,96 @@
+"""Where a hit lands: weapon, punch and kick tables by the side struck (BMR, hit location tables; R 4.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.dice import Dice, Roll
+
+_TABLE = table("hit_locations")
+CRITICAL_ROLL: int = _TABLE["critical"]["roll"]
+AIMED_STRIKES_ON = frozenset(_TABLE["aimed"]["strikes_on"])
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """An entry of a location table: a location, and whether its rear armour is struck."""
+
+    location: Location
+    rear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HitLocation:
+    """Where a hit lands. `critical`: it rolls for a critical hit whatever the armour (`floating`: R 4.5.1)."""
+
+    location: Location
+    rear: bool
+    critical: bool
+    rolls: tuple[Roll, ...]
+    floating: bool = False
+
+
+def _spots(entries: Sequence[str]) -> tuple[Spot, ...]:
+    return tuple(Spot(Location(entry[:2]), entry.endswith("r")) for entry in entries)
+
+
+def _sides(section: Mapping[str, Any]) -> Mapping[str, tuple[Spot, ...]]:
+    return {side: _spots(section[side]) for side in ("front", "rear", "left", "right")}
+
+
+WEAPON = _sides(_TABLE["weapon"])
+PUNCH = _sides(_TABLE["punch"])
+KICK = _sides(_TABLE["kick"])
+
+
+def _inwards(section: Mapping[str, Any]) -> Mapping[Location, Location]:
+    return {Location(a): Location(section[a]) for a in section if a in Location.__members__}
+
+
+TRANSFER = _inwards(_TABLE["transfer"])
+"""Where damage goes on when a location is gone; head and centre torso pass nothing on."""
+DEPENDENT = _inwards(_TABLE["dependent"])
+"""The arm that goes with a side torso."""
+
+
+def weapon_location(side: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLocation:
+    """Location of a weapon hit on a side ("front", "rear", "left", "right").
+
+    A 2 strikes the torso shown and rolls for a critical hit. With floating criticals (R 4.5.1) the location
+    is rolled again first; the critical goes along, and a second 2 strikes the torso without another one.
+    """
+    roll = dice.roll(2, 6, "hit location")
+    spot = WEAPON[side][roll.total - 2]
+    if roll.total != CRITICAL_ROLL:
+        return HitLocation(spot.location, spot.rear, False, (roll,))
+    if not rules.floating_critical:
+        return HitLocation(spot.location, spot.rear, True, (roll,))
+    again = dice.roll(2, 6, "floating critical")
+    spot = WEAPON[side][again.total - 2]
+    return HitLocation(spot.location, spot.rear, True, (roll, again), floating=True)
+
+
+def punch_location(side: str, dice: Dice) -> HitLocation:
+    """Location on the punch table: targets in partial cover, punches. It holds no critical hits."""
+    roll = dice.roll(1, 6, "punch location")
+    spot = PUNCH[side][roll.total - 1]
+    return HitLocation(spot.location, spot.rear, False, (roll,))
+
+
+def kick_location(side: str, dice: Dice) -> HitLocation:
+    """Location on the kick table: kicks and mines."""
+    roll = dice.roll(1, 6, "kick location")
+    spot = KICK[side][roll.total - 1]
+    return HitLocation(spot.location, spot.rear, False, (roll,))
+
+
+def locate(side: str, hit_table: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLocation:
+    """Location by the table that a to-hit number named: "normal", "punch" or "kick"."""
+    if hit_table == "normal":
+        return weapon_location(side, dice, rules)
+    return punch_location(side, dice) if hit_table == "punch" else kick_location(side, dice)
