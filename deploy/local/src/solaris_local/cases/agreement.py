@@ -160,7 +160,8 @@ def after(result: Result) -> Compared:
     """The state of a 'Mech after a hit, in damage, attack and explosion."""
     same = fields(result, "armor_structure_rear", "pilot_hits", "pilot_dead", "destroyed")
     if "critical_slots_hit" in result:
-        same["critical_slots_hit"] = unordered({(slot[0], slot[1]) for slot in result["critical_slots_hit"]})
+        slots = {tuple(entry.split(":")[:2]) for entry in result["critical_slots_hit"]}
+        same["critical_slots_hit"] = unordered(slots)
     return same | sets(result, "locations_lost")
 
 

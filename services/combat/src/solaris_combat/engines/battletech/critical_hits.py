@@ -26,6 +26,8 @@ from solaris_combat.engines.dice import Dice, Roll
 
 NUMBER: tuple[int, ...] = tuple(table("critical_hits")["hits"]["number"])
 BLOWN_OFF_ON: int = table("critical_hits")["hits"]["blown_off_on"]
+PAST_FULL: bool = table("critical_hits")["transfer"]["past_locations_all_hit"]
+UNHITTABLE = ("empty", "unhittable")
 EXPLOSION_WOUNDS: int = table("critical_hits")["explosion"]["wounds"]
 
 
@@ -46,16 +48,25 @@ def hittable(unit: Unit, location: Location) -> tuple[int, ...]:
     return tuple(
         number
         for number, slot in enumerate(unit.design.slots[location], 1)
-        if slot.kind not in ("empty", "unhittable") and (location, number) not in unit.hits
+        if slot.kind not in UNHITTABLE and (location, number) not in unit.hits
     )
 
 
 def struck_location(unit: Unit, location: Location) -> Location | None:
-    """Where a critical hit goes: inwards past locations with nothing left to hit; None if it is spent."""
+    """Where a critical hit goes: inwards past locations that hold nothing; None if it is spent.
+
+    A location whose slots are all hit already spends it, or passes it on too (tables/critical_hits.toml).
+    """
     place: Location | None = location
     while place is not None and not hittable(unit, place):
+        if _holds_anything(unit, place) and not PAST_FULL:
+            return None
         place = TRANSFER.get(place)
     return place
+
+
+def _holds_anything(unit: Unit, location: Location) -> bool:
+    return any(slot.kind not in UNHITTABLE for slot in unit.design.slots[location])
 
 
 def hit_a_slot(chain: Chain, location: Location, dice: Dice) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,20 +13,14 @@ from solaris_combat.engines.dice import Dice, Roll
 
 _TABLE = table("hit_locations")
 CRITICAL_ROLL: int = _TABLE["critical"]["roll"]
-AIMED_STRIKES_ON = frozenset(_TABLE["aimed"]["strikes_on"])
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """An entry of a location table: a location, and whether its rear armour is struck."""
-
-    location: Location
-    rear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class HitLocation:
-    """Where a hit lands. `critical`: it rolls for a critical hit whatever the armour (`floating`: R 4.5.1)."""
+    """Where a hit lands. `critical`: it rolls for critical hits whatever the armour (`floating`: R 4.5.1).
+
+    `rear`: it came from behind, so torsos take it on their rear armour.
+    """
 
     location: Location
     rear: bool
@@ -35,12 +29,8 @@ class HitLocation:
     floating: bool = False
 
 
-def _spots(entries: Sequence[str]) -> tuple[Spot, ...]:
-    return tuple(Spot(Location(entry[:2]), entry.endswith("r")) for entry in entries)
-
-
-def _sides(section: Mapping[str, Any]) -> Mapping[str, tuple[Spot, ...]]:
-    return {side: _spots(section[side]) for side in ("front", "rear", "left", "right")}
+def _sides(section: Mapping[str, Any]) -> Mapping[str, tuple[Location, ...]]:
+    return {side: tuple(map(Location, section[side])) for side in ("front", "rear", "left", "right")}
 
 
 WEAPON = _sides(_TABLE["weapon"])
@@ -65,28 +55,24 @@ def weapon_location(side: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLo
     is rolled again first; the critical goes along, and a second 2 strikes the torso without another one.
     """
     roll = dice.roll(2, 6, "hit location")
-    spot = WEAPON[side][roll.total - 2]
-    if roll.total != CRITICAL_ROLL:
-        return HitLocation(spot.location, spot.rear, False, (roll,))
-    if not rules.floating_critical:
-        return HitLocation(spot.location, spot.rear, True, (roll,))
+    rear = side == "rear"
+    if roll.total != CRITICAL_ROLL or not rules.floating_critical:
+        critical = roll.total == CRITICAL_ROLL
+        return HitLocation(WEAPON[side][roll.total - 2], rear, critical, (roll,))
     again = dice.roll(2, 6, "floating critical")
-    spot = WEAPON[side][again.total - 2]
-    return HitLocation(spot.location, spot.rear, True, (roll, again), floating=True)
+    return HitLocation(WEAPON[side][again.total - 2], rear, True, (roll, again), floating=True)
 
 
 def punch_location(side: str, dice: Dice) -> HitLocation:
     """Location on the punch table: targets in partial cover, punches. It holds no critical hits."""
     roll = dice.roll(1, 6, "punch location")
-    spot = PUNCH[side][roll.total - 1]
-    return HitLocation(spot.location, spot.rear, False, (roll,))
+    return HitLocation(PUNCH[side][roll.total - 1], side == "rear", False, (roll,))
 
 
 def kick_location(side: str, dice: Dice) -> HitLocation:
     """Location on the kick table: kicks and mines."""
     roll = dice.roll(1, 6, "kick location")
-    spot = KICK[side][roll.total - 1]
-    return HitLocation(spot.location, spot.rear, False, (roll,))
+    return HitLocation(KICK[side][roll.total - 1], side == "rear", False, (roll,))
 
 
 def locate(side: str, hit_table: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLocation:

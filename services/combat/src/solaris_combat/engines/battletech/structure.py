@@ -5,7 +5,7 @@ from __future__ import annotations
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.harm import Chain, DamageStep, Destroyed, Rolls
 from solaris_combat.engines.battletech.hit_location import DEPENDENT, TRANSFER
-from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.mech import TORSOS, Location
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, engine_hits, lost
 
@@ -22,7 +22,11 @@ def standing(unit: Unit, location: Location | None) -> Location | None:
 def damage_step(
     unit: Unit, place: Location, rear: bool, points: int, rolls: Rolls = (), *, inside: bool = False
 ) -> DamageStep:
-    """What a standing location takes of some points; `inside` the armour is passed by (explosions)."""
+    """What a standing location takes of some points, a torso on its rear armour if they came from behind.
+
+    `inside`: the armour is passed by (explosions).
+    """
+    rear = rear and place in TORSOS
     armor = 0 if inside else min(points, unit.armor[place][rear])
     structure = min(points - armor, unit.structure[place])
     gone = structure == unit.structure[place]

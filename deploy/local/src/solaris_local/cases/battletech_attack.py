@@ -1,0 +1,307 @@
+"""Cases of fire and what it does: to hit, cluster, location, damage, explosions, heat, falls, attacks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from solaris_combat.engines.battletech import cluster_hits, damage, heat, hit_location, mobility, pilot
+from solaris_combat.engines.battletech.arcs import Arc, attack_side, in_arc
+from solaris_combat.engines.battletech.board import board_of
+from solaris_combat.engines.battletech.falling import fall
+from solaris_combat.engines.battletech.hex import Hex, distance, neighbour, turned
+from solaris_combat.engines.battletech.hit_location import HitLocation
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.mech import WeaponMount
+from solaris_combat.engines.battletech.shooting import Shot, fire
+from solaris_combat.engines.battletech.to_hit import (
+    TargetNumber,
+    heat_modifier,
+    in_weapon_arc,
+    target_rank,
+    to_hit_number,
+)
+from solaris_combat.engines.battletech.unit import Moved, Unit, immobile
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.dice import Roll, ScriptedDice
+from solaris_local.cases import agreement
+from solaris_local.cases.agreement import NotBuilt
+from solaris_local.cases.battletech_geometry import board_of_case, sight_of_case
+from solaris_local.cases.battletech_units import (
+    damaged,
+    dice_of,
+    location_of,
+    name_of,
+    state_of,
+    unit_of,
+    with_criticals,
+)
+
+Row = Mapping[str, Any]
+Pair = tuple[Any, Any]
+
+_BY_NAME = {weapon.name: weapon for weapon in WEAPONS.values()} | {"Particle Cannon": WEAPONS["ppc"]}
+_MISSILES = {"LRM": (1, 5), "MRM": (1, 5), "SRM": (2, 1), "Streak SRM": (2, 1)}
+
+
+def weapon_of(facts: Row, ammo: str) -> Weapon:
+    """A weapon from its inlined facts; what a kind of missile does comes from its name."""
+    missiles = facts["damage"] == -2
+    family = facts["name"].rpartition(" ")[0]
+    if facts["damage"] < 0 and family not in _MISSILES:
+        raise NotBuilt(facts["name"])
+    points, group = _MISSILES.get(family, (facts["damage"], 1))
+    pellets = "Cluster" in ammo
+    known = _BY_NAME.get(facts["name"])
+    return Weapon(
+        key=facts["name"],
+        name=facts["name"],
+        kind="streak" if family.startswith("Streak") else "missile" if missiles else "energy",
+        heat=facts["heat"],
+        damage=1 if pellets else points,
+        minimum=facts["min"],
+        short=facts["short"],
+        medium=facts["medium"],
+        long=facts["long"],
+        rack=facts["rack"] if missiles or pellets else 0,
+        group=group,
+        to_hit=facts["to_hit_mod"] - pellets,
+        water=known.water if known else None,
+    )
+
+
+def _roll(number: TargetNumber) -> Row:
+    if not number.possible:
+        return {"possible": False, "reason": number.reason}
+    return {
+        "possible": True,
+        "value": number.value,
+        "modifiers": [[modifier.value, modifier.reason] for modifier in number.modifiers],
+        "side": number.side,
+        "table": number.table,
+    }
+
+
+def _placed(row: Row, side: str) -> Unit:
+    """A unit of a scenario on its hex, with what it did this turn."""
+    facts = {**row["unit"], **{key: row[key] for key in ("gunnery", "piloting") if key in row}}
+    unit = replace(
+        unit_of(facts, side),
+        position=Hex.parse(row["hex"]),
+        facing=row["facing"],
+        twist=row.get("twist", 0),
+        moved=Moved(row["move"], row["hexes"], row.get("mp_used", 0)),
+        heat=row.get("heat", 0),
+        prone=row.get("prone", False),
+        shutdown=row.get("shutdown", False),
+        conscious=not row.get("unconscious", False),
+    )
+    return with_criticals(unit, row.get("damage", {}).get("criticals", ()))
+
+
+def _tohit(row: Row) -> Pair:
+    given = row["input"]
+    facts = given["attacker"]["unit"]
+    if facts["targeting_computer"]:
+        raise NotBuilt("targeting computer")
+    if facts.get("tsm") and given["attacker"].get("heat", 0) >= 9:
+        raise NotBuilt("triple-strength myomer")
+    attacker, target = _placed(given["attacker"], "A"), _placed(given["target"], "B")
+    board = board_of_case(given["board"])
+    weapon_row = facts["weapons"][0]
+    mount = WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"])
+    los = line_of_sight(board, attacker.position, target.position, attacker.prone, target.prone)
+    ranked = _ranked(given, attacker, target)
+    weapon = weapon_of(weapon_row, _ammo(given, weapon_row))
+    aim = location_of(given["aim"]["location"]) if "aim" in given else None
+    number = to_hit_number(
+        attacker, target, mount, weapon, board, los, secondary=ranked.pop("rank", ""), aim=aim
+    )
+    got = {
+        "distance": distance(attacker.position, target.position),
+        "in_arc": in_weapon_arc(attacker, mount, target.position),
+        "attack_side": str(attack_side(target.position, target.facing, attacker.position)),
+        "attacker_walk_mp": mobility.walk_mp(attacker),
+        "attacker_run_mp": mobility.run_mp(attacker),
+        "target_immobile": immobile(target),
+        "los": sight_of_case(board, given["attacker"], given["target"]),
+        "to_hit": _roll(number),
+        **ranked,
+    }
+    return agreement.pair(agreement.tohit, got, row["result"])
+
+
+def _ammo(given: Row, weapon_row: Row) -> str:
+    """Name of the ammunition fired: the choice of the row, else the first."""
+    names = weapon_row["ammo"]
+    return names[given.get("ammo_choice", 0)] if names else ""
+
+
+def _ranked(given: Row, attacker: Unit, target: Unit) -> dict[str, Any]:
+    """Rank of the target where another one was declared before, and which of both lie in the front arc."""
+    if "other_target" not in given:
+        return {}
+    other = Hex.parse(given["other_target"]["hex"])
+    facing = turned(attacker.facing, attacker.twist)
+    return {
+        "rank": target_rank(attacker, (other, target.position), target.position),
+        "other_in_front_arc": in_arc(Arc.FORWARD, attacker.position, facing, other),
+        "target_in_front_arc": in_arc(Arc.FORWARD, attacker.position, facing, target.position),
+    }
+
+
+def _cluster(row: Row) -> Pair:
+    got = {"hits": cluster_hits.hits(row["size"], row["roll"])}
+    return agreement.pair(agreement.cluster, got, row)
+
+
+def _hit_location(row: Row) -> Pair:
+    roll = row["roll"]
+    faces = (min(roll - 1, 6), roll - min(roll - 1, 6)) if row["table"] == "normal" else (roll,)
+    hit = hit_location.locate(row["side"], row["table"], ScriptedDice(faces))
+    got = {
+        "location": name_of(hit.location, row["mech"] == "quad"),
+        "rear_armor": hit.rear,
+        "possible_critical": hit.critical,
+    }
+    return agreement.pair(agreement.hit_location, got, row)
+
+
+def _struck(unit: Unit, hit: Row) -> Unit:
+    """One hit of a row on a unit."""
+    where = HitLocation(location_of(hit["location"]), hit["rear"], hit.get("location_roll_was_2", False), ())
+    return damage.take_hit(unit, where, hit["damage"], dice_of(hit["dice"])).unit
+
+
+def _damage(row: Row) -> Pair:
+    unit = unit_of(row["unit"])
+    after = []
+    for hit in row["hits"]:
+        unit = _struck(unit, hit)
+        after.append({"after": state_of(unit)})
+    return agreement.pair(agreement.damage, {"hits": after}, row)
+
+
+def _explosion(row: Row) -> Pair:
+    before = row["before"]
+    unit = damaged(unit_of(row["unit"], ammo=row["ammo"]), before["armor_structure_rear"])
+    unit = replace(unit, pilot_hits=before["pilot_hits"])
+    steps = []
+    for step in row["steps"]:
+        wounds = unit.pilot_hits
+        unit = _struck(unit, step) if step["kind"] == "hit" else _heated(unit, step)
+        numbers = [pilot.consciousness_number(n) for n in range(wounds + 1, unit.pilot_hits + 1)]
+        steps.append({"after": state_of(unit), "consciousness_numbers": numbers})
+    return agreement.pair(agreement.explosion, {"steps": steps}, row)
+
+
+def _heated(unit: Unit, step: Row) -> Unit:
+    """The ammunition roll of the heat phase, and the explosion if it fails."""
+    dice = dice_of(step["dice"])
+    hot = replace(unit, heat=step["heat"])
+    check = heat.check_ammunition(hot, dice)
+    return hot if check is None or check.success else heat.explode_by_heat(hot, dice).unit
+
+
+def _heat(row: Row) -> Pair:
+    given = row["input"]
+    engine = [["CT", "engine"]] * given["engine_hits"]
+    unit = replace(
+        with_criticals(unit_of(given["unit"]), engine),
+        heat=given["heat_before"],
+        heat_built=given["heat_built_up_this_turn"],
+        prone=given["prone"],
+        shutdown=given["shut_down_before"],
+    )
+    dice = dice_of(row["result"]["dice"])
+    depth = int(given["hex"].partition(":")[2] or 0)
+    unit = heat.apply_heat(unit, heat.settle_heat(unit, heat.engine_heat(unit), depth))
+    reactor = heat.check_reactor(unit, dice)
+    unit = unit if reactor is None else heat.apply_reactor(unit, reactor)
+    ammunition = heat.check_ammunition(unit, dice)
+    got = {
+        "heat_after": unit.heat,
+        "shut_down_after": unit.shutdown,
+        "fire_modifier_after": getattr(heat_modifier(unit.heat), "value", 0),
+        "walk_mp_after": mobility.walk_mp(unit),
+        "ammunition_explodes": ammunition is not None and not ammunition.success,
+    }
+    return agreement.pair(agreement.heat, got, row["result"])
+
+
+@dataclass(slots=True)
+class _MildDice:
+    """Dice of the falls, whose rows list none: no critical hits, and every location that of 7."""
+
+    def roll(self, count: int, sides: int, purpose: str) -> Roll:
+        faces = (3, 4) if purpose == "hit location" else (1,) * count
+        return Roll(purpose, sides, faces)
+
+
+def _fall(row: Row) -> Pair:
+    given = row["input"]
+    unit = replace(unit_of(given["unit"]), position=Hex(1, 1))
+    depth = int(given["hex"].partition(":")[2] or 0)
+    fallen = fall(unit, given["levels_fallen_to_hex_floor"], depth, _MildDice()).unit
+    got = {"damage_sum": _points(unit) - _points(fallen), "prone": fallen.prone}
+    return agreement.pair(agreement.fall, got, row["result"])
+
+
+def _points(unit: Unit) -> int:
+    return sum(map(sum, unit.armor.values())) + sum(unit.structure.values())
+
+
+def _attack(row: Row) -> Pair:
+    given, result = row["input"], row["result"]
+    facts = given["attacker_unit"]
+    if facts["targeting_computer"]:
+        raise NotBuilt("targeting computer")
+    weapon_row = facts["weapons"][0]
+    ammo = weapon_row["ammo"][0] if weapon_row["ammo"] else ""
+    attacker, target = _opposed(given)
+    target = damaged(target, given["target_before"])
+    mount = WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"])
+    if weapon_row["rear"]:
+        attacker = replace(attacker, facing=turned(attacker.facing, 3))
+    weapon = weapon_of(weapon_row, ammo)
+    board = board_of(49, 49, {})
+    los = line_of_sight(board, attacker.position, target.position)
+    number = to_hit_number(attacker, target, mount, weapon, board, los)
+    dice = dice_of(result["dice"])
+    bonus = cluster_hits.ARTEMIS_IV if "Artemis-capable" in ammo else 0
+    shot = fire(number, weapon, dice, cluster_bonus=bonus)
+    for points in shot.groups:
+        where = hit_location.locate(number.side, number.table, dice)
+        target = damage.take_hit(target, where, points, dice).unit
+    got = {"to_hit": _roll(number), "target_after": state_of(target), **_spent(given, weapon, shot)}
+    return agreement.pair(agreement.attack, got, result)
+
+
+def _spent(given: Row, weapon: Weapon, shot: Shot) -> Row:
+    spent = {"attacker_heat_built_up": weapon.heat if shot.spent else 0}
+    return spent | ({"shots_after": given["shots_before"] - shot.spent} if "shots_before" in given else {})
+
+
+def _opposed(given: Row) -> tuple[Unit, Unit]:
+    """Attacker and target on a clear map at the distance and side of the row, the attacker facing it."""
+    where, facing = Hex(25, 25), given["target_facing"]
+    for way in range(6):
+        place = where
+        for _ in range(given["distance"]):
+            place = neighbour(place, way)
+        if attack_side(where, facing, place) == given["attack_side"]:
+            attacker = replace(unit_of(given["attacker_unit"]), position=place, facing=turned(way, 3))
+            target = replace(unit_of(given["target_unit"], "B"), position=where, facing=facing)
+            return attacker, target
+    raise NotBuilt(f"no place for side {given['attack_side']}")
+
+
+KINDS = {
+    "tohit": _tohit,
+    "cluster": _cluster,
+    "hit_location": _hit_location,
+    "damage": _damage,
+    "explosion": _explosion,
+    "heat": _heat,
+    "fall": _fall,
+    "attack": _attack,
+}

@@ -1,0 +1,199 @@
+"""Units of the BattleTech cases, built from the facts that stand in the rows and from nothing else."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, Slot, WeaponMount
+from solaris_combat.engines.battletech.unit import Unit, fresh_unit, lost
+from solaris_combat.engines.battletech.weapons import AMMUNITION
+from solaris_combat.engines.dice import ScriptedDice
+
+Row = Mapping[str, Any]
+
+QUAD_LEGS = {"FRL": "RA", "FLL": "LA", "RRL": "RL", "RLL": "LL"}
+KINDS = {
+    "Life Support": "life_support",
+    "Sensors": "sensors",
+    "Standard Cockpit": "cockpit",
+    "Engine": "engine",
+    "Standard Gyro": "gyro",
+    "Shoulder": "shoulder",
+    "Upper Arm": "upper_arm",
+    "Lower Arm": "lower_arm",
+    "Hand": "hand",
+    "Hip": "hip",
+    "Upper Leg": "upper_leg",
+    "Lower Leg": "lower_leg",
+    "Foot": "foot",
+    "Heat Sink": "heat_sink",
+    "Double Heat Sink": "heat_sink",
+    "Jump Jet": "jump_jet",
+    "Endo Steel": "unhittable",
+    "Ferro-Fibrous": "unhittable",
+    "-": "empty",
+    "CASE": "other",
+    "Hatchet": "other",
+}
+ITEM_SLOTS = {"Double Heat Sink": 3, "Gauss Rifle": 7}
+GAUSS = {"Gauss Rifle": 20}
+HARMLESS = ("Gauss Ammo",)
+_BIPED = {
+    "HD": ("Life Support", "Sensors", "Standard Cockpit", "-", "Sensors", "Life Support"),
+    "CT": ("Engine",) * 3 + ("Standard Gyro",) * 4 + ("Engine",) * 3 + ("-",) * 2,
+    "RT": ("-",) * 12,
+    "LT": ("-",) * 12,
+    "RA": ("Shoulder", "Upper Arm", "Lower Arm", "Hand") + ("-",) * 8,
+    "LA": ("Shoulder", "Upper Arm", "Lower Arm", "Hand") + ("-",) * 8,
+    "RL": ("Hip", "Upper Leg", "Lower Leg", "Foot", "-", "-"),
+    "LL": ("Hip", "Upper Leg", "Lower Leg", "Foot", "-", "-"),
+}
+_QUAD = {**_BIPED, "RA": _BIPED["RL"], "LA": _BIPED["LL"]}
+
+
+def location_of(name: str) -> Location:
+    """The location a row names; legs of four-legged 'Mechs by their own names."""
+    return Location(QUAD_LEGS.get(name, name))
+
+
+def name_of(location: Location, quad: bool) -> str:
+    """The name of a location in the rows."""
+    names = {internal: name for name, internal in QUAD_LEGS.items()} if quad else {}
+    return names.get(location, str(location))
+
+
+def dice_of(faces: Sequence[int | str]) -> ScriptedDice:
+    """Dice that show the faces of a row; "1..12:n" is a slot draw that shows n."""
+    return ScriptedDice([int(str(face).rpartition(":")[2]) for face in faces])
+
+
+def unit_of(facts: Row, side: str = "A", ammo: Sequence[Row] | None = None) -> Unit:
+    """A fresh unit from inlined facts; `ammo` gives the rounds of every bin where the row has them."""
+    return fresh_unit(side, design_of(facts, ammo), facts["gunnery"], facts["piloting"])
+
+
+def design_of(facts: Row, ammo: Sequence[Row] | None = None) -> MechDesign:
+    """The design behind inlined facts; a standard layout of slots where the row has none."""
+    named = {location_of(name): slots for name, slots in facts.get("critical_slots", {}).items()}
+    standard = _QUAD if facts["quad"] else _BIPED
+    texts = {location: named.get(location, standard[location]) for location in Location}
+    sinks = facts.get("heat_sinks", 10)
+    return MechDesign(
+        model="",
+        name="",
+        tons=facts["tons"],
+        walk=facts["walk"],
+        jump=facts["jump"],
+        heat_sinks=sinks,
+        double_heat_sinks=facts.get("heat_capacity", sinks) == 2 * sinks,
+        engine="",
+        engine_rating=0,
+        armor=_by_location(facts.get("armor"), lambda points: (points[0], sum(points[1:])), (9, 0)),
+        structure=_by_location(facts.get("structure"), int, 9),
+        slots={location: _slots(location, texts[location]) for location in Location},
+        mounts=tuple(mount for location in Location for mount in _mounts(location, texts[location])),
+        bins=tuple(_bins(texts) if ammo is None else _given_bins(ammo)),
+        quad=facts["quad"],
+        case=frozenset(location for location in Location if "CASE" in texts[location]),
+    )
+
+
+def _by_location(facts: Row | None, read: Any, otherwise: Any) -> dict[Location, Any]:
+    if facts is None:
+        return dict.fromkeys(Location, otherwise)
+    return {location_of(name): read(value) for name, value in facts.items()}
+
+
+def _items(location: Location, texts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """(text, item id, slot number) of every slot; neighbouring slots of one item share its id."""
+    number = 0
+    for text, run in groupby(texts):
+        for place, _ in enumerate(run):
+            number += 1
+            size = ITEM_SLOTS.get(text, len(texts))
+            yield text, f"{location}-{text}-{number - place % size}", number
+
+
+def _slots(location: Location, texts: Sequence[str]) -> tuple[Slot, ...]:
+    return tuple(_slot(location, text, item, number) for text, item, number in _items(location, texts))
+
+
+def _slot(location: Location, text: str, item: str, number: int) -> Slot:
+    if text.endswith(" Ammo"):
+        return Slot("ammo", f"{location}-{number}")
+    kind = KINDS.get(text, "weapon")
+    return Slot(kind, item if kind == "weapon" or text in ITEM_SLOTS else "")
+
+
+def _mounts(location: Location, texts: Sequence[str]) -> Iterator[WeaponMount]:
+    seen: set[str] = set()
+    for text, item, _ in _items(location, texts):
+        if text not in KINDS and not text.endswith(" Ammo") and item not in seen:
+            seen.add(item)
+            yield WeaponMount(item, text, location, "(rear)" in text, GAUSS.get(text, 0))
+
+
+def _bins(texts: Mapping[Location, Sequence[str]]) -> Iterator[AmmoBin]:
+    """Full bins by the names of their slots, with the figures of the table of weapons."""
+    by_name = {ammunition.name: ammunition for ammunition in AMMUNITION.values()}
+    for location, names in texts.items():
+        for number, text in enumerate(names, 1):
+            if not text.endswith(" Ammo"):
+                continue
+            name = text.removeprefix("Half ")
+            known = by_name.get(name)
+            shots = known.shots // (2 if text != name else 1) if known else 1
+            damage = known.damage if known and text not in HARMLESS else 0
+            yield AmmoBin(f"{location}-{number}", name, location, number, shots, damage)
+
+
+def _given_bins(ammo: Sequence[Row]) -> Iterator[AmmoBin]:
+    for row in ammo:
+        location, slot = location_of(row["location"]), row["slot"]
+        damage = row["damage_per_shot"] if row["explosive"] else 0
+        yield AmmoBin(f"{location}-{slot}", "", location, slot, row["shots"], damage)
+
+
+def damaged(unit: Unit, before: Row) -> Unit:
+    """The unit with [armour, structure, rear armour] of each location as given."""
+    values = {location_of(name): value for name, value in before.items()}
+    return replace(
+        unit,
+        armor={location: (value[0], sum(value[2:])) for location, value in values.items()},
+        structure={location: value[1] for location, value in values.items()},
+    )
+
+
+def with_criticals(unit: Unit, criticals: Sequence[Sequence[str]]) -> Unit:
+    """The unit with hits on systems: each takes the first slot of its kind that is not hit yet."""
+    hits = set(unit.hits)
+    for name, kind in criticals:
+        location = location_of(name)
+        numbers = enumerate(unit.design.slots[location], 1)
+        hits.add(next((location, n) for n, s in numbers if s.kind == kind and (location, n) not in hits))
+    return replace(unit, hits=frozenset(hits))
+
+
+def state_of(unit: Unit) -> Row:
+    """The unit in the form of `after`."""
+    quad = unit.design.quad
+    torsos = (Location.CT, Location.RT, Location.LT)
+    standing = {location: not lost(unit, location) for location in Location}
+    return {
+        "armor_structure_rear": {
+            name_of(location, quad): [
+                unit.armor[location][0],
+                unit.structure[location],
+                *((unit.armor[location][1],) if location in torsos else ()),
+            ]
+            for location in Location
+        },
+        "locations_lost": [name_of(location, quad) for location in Location if not standing[location]],
+        "critical_slots_hit": [
+            f"{name_of(location, quad)}:{number}" for location, number in unit.hits if standing[location]
+        ],
+        "pilot_hits": unit.pilot_hits,
+        "pilot_dead": unit.pilot_hits >= 6,
+        "destroyed": unit.destroyed is not None,
+    }

@@ -1,0 +1,311 @@
+"""Numbers to hit with weapons, itemised (BMR, attack modifiers; tables/to_hit.toml).
+
+`to_hit_number` asks; it never rolls and remembers nothing. Each modifier is named once and the value is their
+sum. All possible modifiers are made when the module is read, so asking only picks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from solaris_combat.engines.battletech import line_of_sight as sight
+from solaris_combat.engines.battletech.arcs import Arc, attack_side, in_arc
+from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.hex import Hex, distance, turned
+from solaris_combat.engines.battletech.line_of_sight import LineOfSight
+from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount
+from solaris_combat.engines.battletech.modifiers import Modifier
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.unit import (
+    Unit,
+    immobile,
+    lost,
+    sensor_hits,
+    slots_hit,
+    weapon_working,
+)
+from solaris_combat.engines.battletech.weapons import Weapon
+
+_TABLE = table("to_hit")
+
+
+class TargetNumber(NamedTuple):
+    """What an attack needs on 2D6: `value` is the sum of the modifiers.
+
+    When it is not `possible`, `reason` says why and there is no value. `side` is the side struck, `table` the
+    location table: "normal" or, in partial cover, "punch".
+    """
+
+    possible: bool
+    value: int = 0
+    modifiers: tuple[Modifier, ...] = ()
+    reason: str = ""
+    side: str = ""
+    table: str = "normal"
+
+
+def _one(section: str, key: str, reason: str) -> Modifier | None:
+    """The modifier of a table entry; None for 0, which is no modifier."""
+    figures = _TABLE[section]
+    return _made(figures[key], reason, figures["source"])
+
+
+def _made(value: int, reason: str, rule: str) -> Modifier | None:
+    return Modifier(value, reason, rule) if value else None
+
+
+def _stairs(section: str, start: str, reason: str, up_to: int) -> tuple[Modifier | None, ...]:
+    """Modifiers by number (heat, hexes) for a table of steps; the last entry holds from there on."""
+    figures = _TABLE[section]
+    steps = list(zip(figures[start], figures["modifier"], strict=True))
+    values = [max(step for step in steps if step[0] <= number)[1] for number in range(up_to + 1)]
+    return tuple(_made(value, reason, figures["source"]) for value in values)
+
+
+GUNNERY = tuple(Modifier(skill, "gunnery skill", "BMR, weapon attacks") for skill in range(9))
+SHORT = _one("range", "short", "short range")
+MEDIUM = _one("range", "medium", "medium range")
+LONG = _one("range", "long", "long range")
+_MINIMUM = _TABLE["minimum_range"]
+MINIMUM_RANGE = tuple(
+    Modifier(
+        _MINIMUM["at_minimum"] + _MINIMUM["per_hex_closer"] * closer, "minimum range", _MINIMUM["source"]
+    )
+    for closer in range(10)
+)
+ATTACKER_MOVED = {
+    "stand": _one("attacker_movement", "stand", "attacker stood still"),
+    "walk": _one("attacker_movement", "walk", "attacker walked"),
+    "run": _one("attacker_movement", "run", "attacker ran"),
+    "jump": _one("attacker_movement", "jump", "attacker jumped"),
+}
+TARGET_MOVED = _stairs("target_movement", "hexes", "target moved", 30)
+TARGET_JUMPED = _one("target_movement", "jumped", "target jumped")
+HEAT = _stairs("attacker_heat", "heat", "heat", 60)
+ATTACKER_PRONE = _one("attacker_state", "prone", "attacker prone")
+SENSORS = _one("damage", "sensors", "sensors damaged")
+SENSORS_BLIND_AT: int = _TABLE["damage"]["sensors_blind_at"]
+SHOULDER = _one("damage", "shoulder", "shoulder destroyed")
+ARM_ACTUATORS = tuple(
+    _made(
+        _TABLE["damage"]["upper_arm"] * upper + _TABLE["damage"]["lower_arm"] * lower,
+        "arm actuators destroyed",
+        _TABLE["damage"]["source"],
+    )
+    for upper in (0, 1)
+    for lower in (0, 1)
+)
+TERRAIN_RULE: str = _TABLE["terrain"]["source"]
+ATTACKER_IN_WATER = _one("terrain", "attacker_in_water", "attacker in water")
+TARGET_IN_WATER = _one("terrain", "target_in_water", "target in water")
+TARGET_WOODS = (
+    None,
+    _one("terrain", "target_in_light_woods", "target in light woods"),
+    _one("terrain", "target_in_heavy_woods", "target in heavy woods"),
+)
+LIGHT_WOODS = tuple(_made(sight.LIGHT_WOODS * n, "intervening light woods", TERRAIN_RULE) for n in range(4))
+HEAVY_WOODS = tuple(_made(sight.HEAVY_WOODS * n, "intervening heavy woods", TERRAIN_RULE) for n in range(4))
+PARTIAL_COVER = _made(sight.PARTIAL_COVER, "partial cover", TERRAIN_RULE)
+PRONE_ADJACENT = _one("target_state", "prone_adjacent", "target prone and adjacent")
+PRONE_DISTANT = _one("target_state", "prone_distant", "target prone at range")
+IMMOBILE = _one("target_state", "immobile", "target immobile")
+AIMED_AT_HEAD = _one("target_state", "immobile_aimed_at_head", "aimed at the head")
+SECONDARY = {
+    "front": _one("secondary_target", "front_arc", "secondary target in the front arc"),
+    "other": _one("secondary_target", "other_arc", "secondary target outside the front arc"),
+}
+_ARC_OF = {Location.RA: Arc.RIGHT_ARM, Location.LA: Arc.LEFT_ARM}
+
+
+def impossible(reason: str) -> TargetNumber:
+    """No number at all, and why."""
+    return TargetNumber(False, reason=reason)
+
+
+def to_hit_number(
+    attacker: Unit,
+    target: Unit,
+    mount: WeaponMount,
+    weapon: Weapon,
+    board: Board,
+    los: LineOfSight,
+    secondary: str = "",
+    aim: Location | None = None,
+) -> TargetNumber:
+    """What `mount` (a `weapon`) needs to hit; `los` is the line between both.
+
+    `secondary`: see `target_rank`. `aim` names a location of an immobile target. Ammunition is not looked at.
+    """
+    refused = cannot_fire(attacker, mount) or _cannot_reach(attacker, target, mount, board, los)
+    if refused:
+        return impossible(refused)
+    span = distance(attacker.position, target.position)
+    in_range = _range(weapon, span, _under_water(attacker, mount, board))
+    if in_range is None:
+        return impossible("out of range")
+    cover = los.target_cover or _stands_in_depth_1(target, board)
+    found = [
+        GUNNERY[attacker.gunnery],
+        *in_range,
+        *_of_attacker(attacker, mount, board),
+        *_of_target(target, span, board, aim),
+        *_of_line(los, cover),
+        SECONDARY[secondary] if secondary else None,
+        _made(weapon.to_hit, "weapon", "BMR, weapons and equipment table") if weapon.to_hit else None,
+    ]
+    modifiers = tuple([modifier for modifier in found if modifier])
+    value = sum([modifier.value for modifier in modifiers])
+    side = attack_side(target.position, target.facing, attacker.position)
+    return TargetNumber(True, value, modifiers, "", side.value, "punch" if cover else "normal")
+
+
+def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
+    """Why this weapon cannot be fired at anything now, or "" (BMR, weapon attacks; critical hits)."""
+    if attacker.shutdown or not attacker.conscious or attacker.destroyed:
+        return "attacker out of action"
+    if not weapon_working(attacker, mount.id):
+        return "weapon destroyed"
+    if sensor_hits(attacker) >= SENSORS_BLIND_AT:
+        return "sensors destroyed"
+    if attacker.prone and mount.location in LEGS:
+        return "leg weapon of a prone 'Mech"
+    if attacker.prone and (lost(attacker, ARMS[0]) or lost(attacker, ARMS[1])):
+        return "prone without both arms"
+    return ""
+
+
+def _cannot_reach(attacker: Unit, target: Unit, mount: WeaponMount, board: Board, los: LineOfSight) -> str:
+    """Why the weapon cannot strike this target at any range, or ""."""
+    if attacker.position == target.position:
+        return "target in the same hex"
+    if not in_weapon_arc(attacker, mount, target.position):
+        return "target not in arc"
+    if los.blocked_by:
+        return f"line of sight blocked by {los.blocked_by}"
+    if los.attacker_cover and mount.location in LEGS:
+        return "leg weapon behind cover"
+    if _under_water(attacker, mount, board):
+        return "" if board.depths[board.index(target.position)] > 0 else "weapon under water, target on land"
+    return "target under water, weapon above" if submerged(target, board) else ""
+
+
+def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
+    """Whether a hex lies in the weapon's arc; leg weapons go by the legs, all others by the torso."""
+    facing = attacker.facing if mount.location in LEGS else turned(attacker.facing, attacker.twist)
+    arc = Arc.REAR if mount.rear else _ARC_OF.get(mount.location, Arc.FORWARD)
+    return in_arc(arc, attacker.position, facing, target)
+
+
+def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
+    """ "" for the primary target, else "front" or "other" by the arc a secondary one lies in.
+
+    The primary is the first declared target in the torso's front arc, without one the first of all
+    (BMR, multiple targets). `declared` are the hexes of the targets in order, `target` among them.
+    """
+
+    def ahead(where: Hex) -> bool:
+        return in_arc(Arc.FORWARD, attacker.position, turned(attacker.facing, attacker.twist), where)
+
+    primary = next((where for where in declared if ahead(where)), declared[0])
+    if target == primary:
+        return ""
+    return "front" if ahead(target) else "other"
+
+
+def submerged(unit: Unit, board: Board) -> bool:
+    """Wholly under water: in depth 2 or more, or prone in depth 1."""
+    depth = board.depths[board.index(unit.position)]
+    return depth >= 2 or (unit.prone and depth == 1)
+
+
+def _stands_in_depth_1(unit: Unit, board: Board) -> bool:
+    return not unit.prone and board.depths[board.index(unit.position)] == 1
+
+
+def _under_water(attacker: Unit, mount: WeaponMount, board: Board) -> bool:
+    """Whether the weapon is under water: all of a submerged 'Mech, the legs of one standing in depth 1."""
+    depth = board.depths[board.index(attacker.position)]
+    if depth < 1:
+        return False
+    return depth >= 2 or attacker.prone or mount.location in LEGS
+
+
+def _range(weapon: Weapon, span: int, under_water: bool) -> tuple[Modifier | None, ...] | None:
+    """Range and minimum range modifiers at a distance; None when the weapon does not reach."""
+    short, medium, long = weapon.short, weapon.medium, weapon.long
+    if under_water:
+        if weapon.water is None:
+            return None
+        short, medium, long = weapon.water
+    if span > long:
+        return None
+    band = SHORT if span <= short else MEDIUM if span <= medium else LONG
+    return band, minimum_range(weapon, span)
+
+
+def minimum_range(weapon: Weapon, span: int) -> Modifier | None:
+    """+1 at the minimum range and one more for each hex closer (BMR, minimum range)."""
+    return MINIMUM_RANGE[weapon.minimum - span] if span <= weapon.minimum else None
+
+
+def _of_attacker(attacker: Unit, mount: WeaponMount, board: Board) -> tuple[Modifier | None, ...]:
+    """What the attacker's movement, heat, posture and damage add."""
+    return (
+        ATTACKER_MOVED[attacker.moved.mode],
+        heat_modifier(attacker.heat),
+        ATTACKER_PRONE if attacker.prone else None,
+        ATTACKER_IN_WATER if board.depths[board.index(attacker.position)] > 0 else None,
+        *(_of_damage(attacker, mount) if attacker.hits else ()),
+    )
+
+
+def _of_damage(attacker: Unit, mount: WeaponMount) -> tuple[Modifier | None, ...]:
+    """What hits on the sensors and on the arm that carries the weapon add."""
+    sensors = SENSORS if sensor_hits(attacker) else None
+    arm = mount.location
+    if arm not in ARMS:
+        return (sensors,)
+    if slots_hit(attacker, arm, "shoulder"):
+        return (sensors, SHOULDER)
+    upper, lower = slots_hit(attacker, arm, "upper_arm"), slots_hit(attacker, arm, "lower_arm")
+    return (sensors, ARM_ACTUATORS[2 * upper + lower])
+
+
+def heat_modifier(heat: int) -> Modifier | None:
+    """What the attacker's heat adds (BMR, heat scale)."""
+    return HEAT[min(heat, len(HEAT) - 1)]
+
+
+def _of_target(target: Unit, span: int, board: Board, aim: Location | None) -> tuple[Modifier | None, ...]:
+    """What the target's movement, posture and hex add."""
+    index = board.index(target.position)
+    moved = target.moved
+    return (
+        TARGET_MOVED[min(moved.hexes, len(TARGET_MOVED) - 1)],
+        TARGET_JUMPED if moved.mode == "jump" else None,
+        (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
+        (AIMED_AT_HEAD if aim is Location.HD else IMMOBILE) if immobile(target) else None,
+        TARGET_WOODS[board.woods[index]],
+        TARGET_IN_WATER if board.depths[index] > 0 else None,
+    )
+
+
+def _of_line(los: LineOfSight, cover: bool) -> tuple[Modifier | None, ...]:
+    """What lies between: woods, and cover by terrain or by standing in depth 1."""
+    return (
+        LIGHT_WOODS[los.light_woods],
+        HEAVY_WOODS[los.heavy_woods],
+        PARTIAL_COVER if cover else None,
+    )
+
+
+ALWAYS_MISSES: int = _TABLE["roll"]["always_misses"]
+ALWAYS_HITS: int = _TABLE["roll"]["always_hits"]
+
+
+def roll_succeeds(needed: int, total: int, automatic: bool = False) -> bool:
+    """Whether a 2D6 total reaches a number. `automatic` (R 4.5.5, weapon fire only): 2 misses, 12 hits."""
+    if automatic and total in (ALWAYS_MISSES, ALWAYS_HITS):
+        return total == ALWAYS_HITS
+    return total >= needed
