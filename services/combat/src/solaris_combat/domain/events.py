@@ -184,6 +184,7 @@ class PhaseResolved:
 class FightConcluded:
     """The result, the opened seed and the digest of the record everybody can verify."""
 
+    terms: Terms
     outcome: Outcome
     seed: str
     record_digest: str

@@ -1,12 +1,16 @@
 """How a fight begins."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from solaris_combat.domain.commitment import seed_commitment
 from solaris_combat.domain.events import RELEASE, Box, FightOpened, FightRefused, Request, SeedDrawn, Terms
 from solaris_combat.domain.resolution import next_request
 from solaris_combat.engines.contract import SetupRefused, Violation
 from solaris_combat.engines.registry import AnyEngine, Registry
+
+LONGEST_TURN = 90 * 24 * 3600
+"""Seconds a side may be given for its orders."""
+OFFLINE = "offline"
 
 
 def open_fight(
@@ -21,7 +25,7 @@ def open_fight(
     """FightOpened, the encrypted seed, the engine's first events; or FightRefused with every reason."""
     try:
         engine = registry.newest(terms.setup.ruleset)
-        violations = (*_seats(terms), *engine.check_setup(terms.setup))
+        violations = (*_clock(terms, deadline), *_seats(terms), *engine.check_setup(terms.setup))
     except SetupRefused as refused:
         violations = refused.violations
     if violations:
@@ -47,6 +51,19 @@ def _first_request(engine: AnyEngine, first: tuple[object, ...]) -> Request:
     request = next_request(engine, game)
     assert request is not None
     return request
+
+
+def first_deadline(terms: Terms, now: datetime) -> datetime | None:
+    """When the first orders must be in; None for a length of turn that is refused."""
+    playable = 1 <= terms.turn_seconds <= LONGEST_TURN
+    return now + timedelta(seconds=terms.turn_seconds) if playable else None
+
+
+def _clock(terms: Terms, deadline: datetime | None) -> list[Violation]:
+    """A scheduled fight has a clock; one played off-line has none."""
+    if deadline is not None or terms.kind == OFFLINE:
+        return []
+    return [Violation("turn-seconds-invalid", f"a turn takes 1 to {LONGEST_TURN} seconds", "/turn_seconds")]
 
 
 def _seats(terms: Terms) -> list[Violation]:

@@ -8,7 +8,7 @@ import msgspec
 
 from solaris_combat.domain.events import Box, Opened, OrdersOpened, Request, Seat, SidePlan, Terms
 from solaris_combat.domain.fight import Fight, evolve
-from solaris_combat.domain.opening import open_fight
+from solaris_combat.domain.opening import OFFLINE, open_fight
 from solaris_combat.domain.resolution import Questions, question_digest, resolve
 from solaris_combat.engines.contract import (
     OrdersInvalid,
@@ -116,7 +116,7 @@ def _terms(lines: list[Line]) -> Terms:
 def offline_terms(fight_id: str, setup: Setup) -> Terms:
     """Terms of a fight nobody scheduled: every side is its own person, for no purse and without a clock."""
     seats = tuple(Seat(unit, unit.side, unit.side, unit.side, "organisers") for unit in setup.units)
-    return Terms(fight_id, 0, "offline", setup, seats, 0, None, {})
+    return Terms(fight_id, 0, OFFLINE, setup, seats, 0, None, {})
 
 
 def _unit(number: int, line: Line) -> UnitSetup:

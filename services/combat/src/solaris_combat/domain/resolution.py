@@ -165,7 +165,7 @@ def _events(fight: Fight, played: _Played, seed: bytes, now: datetime | None) ->
         return events
     added = tuple(line for event in events if (line := record.line_of(engine, event)))
     digest = record.digest(fight.lines + added, outcome, seed.hex())
-    return (*events, FightConcluded(outcome, seed.hex(), digest))
+    return (*events, FightConcluded(fight.terms, outcome, seed.hex(), digest))
 
 
 def _all_sealed(request: Request, plans: tuple[SidePlan, ...]) -> AllOrdersSealed:

@@ -1,0 +1,105 @@
+"""A fight as one viewer may see it. What is only one side's own stands under "you" and nowhere else."""
+
+from typing import Any
+
+from solaris_combat.application.fights import Referee, open_own, open_question, receipt
+from solaris_combat.application.publish import instant, next_json
+from solaris_combat.domain.events import FightConcluded
+from solaris_combat.domain.fight import Fight
+from solaris_combat.engines.canonical import plain
+from solaris_combat.engines.contract import Json, Question
+
+
+def fight_json(referee: Referee, fight: Fight, person: str | None) -> Json:
+    """The whole page of a fight for a person (None: a spectator)."""
+    side = fight.seat_of(person) if person else None
+    return {**_terms(fight), **_progress(fight, side), "you": _you(referee, fight, side) if side else None}
+
+
+def _terms(fight: Fight) -> Json:
+    terms, setup = fight.terms, fight.terms.setup
+    return {
+        "fight_id": terms.fight_id,
+        "round": terms.round,
+        "kind": terms.kind,
+        "class": setup.fight_class,
+        "arena": setup.arena,
+        "turns": setup.turns,
+        "turn_seconds": terms.turn_seconds,
+        "ruleset": setup.ruleset,
+        "referee": terms.referee,
+        "seed_commitment": fight.seed_commitment,
+        "sides": [
+            {
+                **plain(seat.unit),
+                "mechwarrior_id": seat.mechwarrior_id,
+                "person_id": seat.person_id,
+                "mech": {"instance_id": seat.instance_id, "model": seat.unit.model, "owner": seat.owner},
+            }
+            for seat in terms.seats
+        ],
+    }
+
+
+def _progress(fight: Fight, side: str | None) -> Json:
+    return {
+        "state": fight.ended or "open",
+        "request": next_json(fight.request),
+        "deadline": instant(fight.deadline),
+        "game": fight.playing.view(fight.game, side) if fight.engine else None,
+        "result": _result(fight.concluded) if fight.concluded else None,
+    }
+
+
+def _result(concluded: FightConcluded) -> Json:
+    return {**plain(concluded.outcome), "seed": concluded.seed, "record_digest": concluded.record_digest}
+
+
+def _you(referee: Referee, fight: Fight, side: str) -> Json:
+    sealed = fight.sealed.get(side)
+    question = own_question(referee, fight, side)
+    return {
+        "side": side,
+        "asked": request_json(fight, side),
+        "sealed": receipt(sealed) if sealed else None,
+        "question": plain(question) if question else None,
+    }
+
+
+def request_json(fight: Fight, side: str) -> Json | None:
+    """What is asked of a side, or None."""
+    if fight.request is None or side not in fight.request.sides:
+        return None
+    return {"turn": fight.request.turn, "kind": fight.request.kind}
+
+
+def own_question(referee: Referee, fight: Fight, side: str) -> Question | None:
+    """The open question of a side, for that side."""
+    asked = fight.asked.get(side)
+    return open_question(referee, fight, asked) if asked else None
+
+
+def options_json(referee: Referee, fight: Fight, side: str) -> Json:
+    """What the side may order or answer now; `request` is None when nothing is asked of it."""
+    request, question = request_json(fight, side), own_question(referee, fight, side)
+    if request is None:
+        return {"request": None, "question": None, "options": {}}
+    options = question.options if question else fight.playing.options(fight.game, side)
+    return {"request": request, "question": plain(question) if question else None, "options": options}
+
+
+def own_orders_json(referee: Referee, fight: Fight, side: str) -> Json | None:
+    """What the side has sealed for the present request."""
+    sealed = fight.sealed.get(side)
+    if sealed is None:
+        return None
+    answers = [event for (answering, _), event in fight.answers.items() if answering == side]
+    return {
+        **receipt(sealed),
+        "orders": open_own(referee, fight, sealed).orders,
+        "answers": [_answer(referee, fight, event) for event in answers],
+    }
+
+
+def _answer(referee: Referee, fight: Fight, event: Any) -> Json:
+    return {**receipt(event), "orders": open_own(referee, fight, event).orders}

@@ -1,0 +1,171 @@
+"""What the world learns of a fight: an allow-list. An event that is not named here stays private.
+
+Private on purpose: the seed, sealed orders, questions and answers, and that a deadline was reached.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from solaris_combat.domain.events import (
+    AllOrdersSealed,
+    FightConcluded,
+    FightOpened,
+    FightRefused,
+    OrdersOpened,
+    PhaseResolved,
+    Request,
+    Seat,
+    Terms,
+)
+from solaris_combat.engines.canonical import plain
+from solaris_combat.engines.contract import Json, SideOutcome
+from solaris_combat.engines.registry import Registry
+from solaris_shared.log.event_log import Publish
+from solaris_shared.messaging.envelope import PublicEvent
+
+STREAM = "fight-"
+
+
+def publisher(registry: Registry) -> Publish:
+    """The allow-list of this release: the fight's public facts, and what each engine shows the world."""
+    names = {
+        engine.event_types[stored]: public
+        for engine in registry
+        for stored, public in engine.publish_names.items()
+    }
+
+    def publish(event: object, stream: str) -> PublicEvent | None:
+        fight_id = stream.removeprefix(STREAM)
+        if (fact := FACTS.get(type(event))) is not None:
+            name, data = fact
+            return _public(name, fight_id, data(event))
+        name = names.get(type(event))
+        return _public(name, fight_id, plain(event)) if name else None
+
+    return publish
+
+
+def _public(name: str, fight_id: str, data: Json) -> PublicEvent:
+    return PublicEvent(
+        type=f"solaris.combat.{name}.v1", subject=f"fight/{fight_id}", data={"fight_id": fight_id, **data}
+    )
+
+
+def _opened(event: FightOpened) -> Json:
+    setup = event.terms.setup
+    return {
+        **_schedule(event.terms),
+        "turns": setup.turns,
+        "turn_seconds": event.terms.turn_seconds,
+        "ruleset": setup.ruleset,
+        "ruleset_hash": event.ruleset_hash,
+        "engine_version": event.engine_version,
+        "seed_commitment": event.seed_commitment,
+        "sides": [_seat(seat) for seat in event.terms.seats],
+        "next": next_json(event.request),
+        "deadline": instant(event.deadline),
+    }
+
+
+def _refused(event: FightRefused) -> Json:
+    return {**_schedule(event.terms), "violations": plain(event.violations)}
+
+
+def _schedule(terms: Terms) -> Json:
+    setup = terms.setup
+    return {
+        "round": terms.round,
+        "kind": terms.kind,
+        "class": setup.fight_class,
+        "arena": setup.arena,
+        "referee": terms.referee,
+    }
+
+
+def _seat(seat: Seat) -> Json:
+    return {
+        "side": seat.unit.side,
+        "mechwarrior_id": seat.mechwarrior_id,
+        "person_id": seat.person_id,
+        "name": seat.unit.name,
+        "gunnery": seat.unit.gunnery,
+        "piloting": seat.unit.piloting,
+        "mech": {"instance_id": seat.instance_id, "model": seat.unit.model, "owner": seat.owner},
+    }
+
+
+def _all_sealed(event: AllOrdersSealed) -> Json:
+    return {
+        "turn": event.turn,
+        "phase": event.kind,
+        "commitments": dict(event.commitments),
+        "missing": list(event.missing),
+    }
+
+
+def _orders_opened(event: OrdersOpened) -> Json:
+    sides = [
+        {"side": plan.side, **plain(plan.opened), "answers": plain(plan.answers)} for plan in event.plans
+    ]
+    return {"turn": event.turn, "phase": event.kind, "sides": sides}
+
+
+def _phase_resolved(event: PhaseResolved) -> Json:
+    return {
+        "turn": event.turn,
+        "phase": event.kind,
+        "next": next_json(event.request),
+        "deadline": instant(event.deadline),
+    }
+
+
+def _concluded(event: FightConcluded) -> Json:
+    terms, outcome = event.terms, event.outcome
+    by_side = {side.side: side for side in outcome.sides}
+    return {
+        **_schedule(terms),
+        "turns": outcome.turns,
+        "ended_by": outcome.ended_by,
+        "sides": [_side_result(seat, by_side[seat.unit.side]) for seat in terms.seats],
+        "purse": dict(terms.purse),
+        "seed": event.seed,
+        "record_digest": event.record_digest,
+    }
+
+
+def _side_result(seat: Seat, outcome: SideOutcome) -> Json:
+    facts = dict(outcome.facts)
+    mech = {**_seat(seat)["mech"], **facts.pop("mech", {})}
+    return {
+        "side": seat.unit.side,
+        "mechwarrior_id": seat.mechwarrior_id,
+        "person_id": seat.person_id,
+        "name": seat.unit.name,
+        "result": outcome.result,
+        "victory_points": outcome.victory_points,
+        "mech": mech,
+        **facts,
+    }
+
+
+def next_json(request: Request | None) -> Json | None:
+    """The request as the world sees it: who must order what."""
+    if request is None:
+        return None
+    return {"turn": request.turn, "kind": request.kind, "sides": list(request.sides)}
+
+
+def instant(moment: datetime | None) -> str | None:
+    """RFC 3339 in UTC, or None."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+
+
+FACTS: Mapping[type, tuple[str, Callable[[Any], Json]]] = {
+    FightOpened: ("fight-opened", _opened),
+    FightRefused: ("fight-refused", _refused),
+    AllOrdersSealed: ("all-orders-sealed", _all_sealed),
+    OrdersOpened: ("orders-opened", _orders_opened),
+    PhaseResolved: ("phase-resolved", _phase_resolved),
+    FightConcluded: ("fight-concluded", _concluded),
+}

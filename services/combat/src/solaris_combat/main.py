@@ -1,0 +1,67 @@
+"""Composition root of combat: loads the rules, builds the vault and hands everything to the kernel."""
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+
+from solaris_combat.api.catalogue_routes import catalogue_router
+from solaris_combat.api.fight_routes import fight_router
+from solaris_combat.api.list_routes import list_router
+from solaris_combat.api.order_routes import order_router
+from solaris_combat.application.event_types import event_types
+from solaris_combat.application.fights import DEADLINE, Referee
+from solaris_combat.application.publish import publisher
+from solaris_combat.application.reactors import deadline_timer, resolution_reactor, schedule_reactor
+from solaris_combat.application.reading import FightReader
+from solaris_combat.application.vault import Vault
+from solaris_combat.engines.registry import Registry
+from solaris_combat.foreign_events import LEAGUE
+from solaris_combat.projections.desks import DESKS
+from solaris_combat.projections.fights import FIGHTS
+from solaris_combat.rulesets import rulesets
+from solaris_shared.http.app import create_app
+from solaris_shared.http.revocations import revocation_models, revoked_tokens
+from solaris_shared.log.event_log import EventLog
+from solaris_shared.log.foreign import ForeignTypes
+from solaris_shared.processing.definition import ServiceDefinition
+from solaris_shared.settings import Settings
+
+SERVICE = "combat"
+MIGRATIONS = Path(__file__).parent / "migrations"
+TOKEN_REVOKED = "solaris.league.token-revoked.v1"
+
+
+def definition(settings: Settings | None = None, registry: Registry | None = None) -> ServiceDefinition:
+    """The service as the kernel runs it; ValueError for a data key of fewer than 32 characters.
+
+    Without settings (generating contracts) nothing can be sealed or opened.
+    """
+    registry = registry or rulesets()
+    referee = Referee(registry, Vault(settings.data_key if settings else "", secrets.token_bytes))
+
+    def routers(_context: Any) -> list[APIRouter]:
+        reader = FightReader(registry)
+        return [
+            list_router(),
+            fight_router(referee, reader),
+            order_router(referee, reader),
+            catalogue_router(registry),
+        ]
+
+    return ServiceDefinition(
+        name=SERVICE,
+        log=EventLog(SERVICE, event_types(registry), publisher(registry)),
+        projections=(FIGHTS, DESKS, revoked_tokens(TOKEN_REVOKED)),
+        reactors=(schedule_reactor(referee), resolution_reactor(referee)),
+        timers={DEADLINE: deadline_timer(referee)},
+        imports={"league": ForeignTypes(LEAGUE | revocation_models(TOKEN_REVOKED))},
+        migrations=MIGRATIONS,
+        routers=routers,
+    )
+
+
+def build_api(settings: Settings) -> FastAPI:
+    """The API process."""
+    return create_app(definition(settings), settings)
