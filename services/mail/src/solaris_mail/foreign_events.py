@@ -64,10 +64,11 @@ class FightOpened:
     arena: str
     turns: int
     sides: tuple[Side, ...]
+    next: Request = Request(0, "initial")
     deadline: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PhaseResolved:
     """combat: what was sealed is carried out; `next` is asked until `deadline`."""
 
