@@ -16,7 +16,7 @@ from solaris_economy.application.reactors import (
 )
 from solaris_economy.application.transfers import ensure_bank
 from solaris_economy.foreign_events import COMBAT, LEAGUE
-from solaris_shared.errors import Conflict, NotFound, VersionConflict
+from solaris_shared.errors import Conflict, NotFound
 from solaris_shared.log.event_log import Meta, Stored
 from solaris_shared.log.foreign import ForeignTypes
 from solaris_shared.log.unit_of_work import Store
@@ -196,7 +196,7 @@ async def test_damage_after_a_write_off_stays_open(store: Store):
 async def test_a_fight_is_settled_once(store: Store):
     """Even if its conclusion came a second time as another event."""
     await react(store, concluded(fight=UUID(int=1)))
-    with pytest.raises(VersionConflict):
+    with pytest.raises(Conflict, match="transfer-posted"):
         await react(store, concluded(fight=UUID(int=1)))
     assert (await balances(store))["red"] == 300_000
 

@@ -12,7 +12,7 @@ from solaris_economy.application.audit import account_states, faults
 from solaris_economy.application.transfers import ensure_account, ensure_bank, lock_accounts, post
 from solaris_economy.domain.account import AccountCredited
 from solaris_economy.domain.transfer import Transfer
-from solaris_shared.errors import NotFound, Rejected, VersionConflict
+from solaris_shared.errors import Conflict, NotFound, Rejected, VersionConflict
 from solaris_shared.log.event_log import Meta
 from solaris_shared.log.unit_of_work import Command, Store, Transaction
 
@@ -133,7 +133,7 @@ async def test_a_transfer_id_is_posted_once(store: Store):
     await open_accounts(store, m1=300_000)
     id_ = uuid4()
     assert await run(store, transfer("organisers", "m1", 1, id_)) == "posted"
-    with pytest.raises(VersionConflict):
+    with pytest.raises(Conflict, match="transfer-posted"):
         await run(store, transfer("organisers", "m1", 1, id_))
     assert (await balances(store))["m1"] == 300_001
 

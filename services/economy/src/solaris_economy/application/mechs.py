@@ -1,5 +1,6 @@
 """'Mech instances: registration by the commission, and what a fight did to them (R 4.7)."""
 
+from typing import Any
 from uuid import UUID, uuid5
 
 from solaris_economy.application.transfers import load_account, post
@@ -16,12 +17,17 @@ def mech_stream(instance_id: UUID) -> str:
 
 async def register_mech(
     tx: Transaction, terms: RepairTerms, instance_id: UUID, model: str, price: int, owner: str
-) -> None:
-    """Enter an instance; damage reported before is settled at once. NotFound: the owner has no account."""
+) -> dict[str, Any]:
+    """Enter an instance; damage reported before is settled at once. The answer tells what is left open.
+
+    NotFound: the owner has no account. Conflict: registered before.
+    """
     await load_account(tx, owner)
     loaded = await tx.load(mech_stream(instance_id), evolve)
     await tx.append(loaded.stream, loaded.version, *register(loaded.state, instance_id, model, price, owner))
     await settle_damage(tx, terms, instance_id)
+    mech = (await tx.load(loaded.stream, evolve)).state
+    return {"state": "written-off" if mech.written_off else "ready", "open_damage": len(mech.open_damage)}
 
 
 async def take_damage(

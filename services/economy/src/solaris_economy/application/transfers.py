@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, evolve, open_account
 from solaris_economy.domain.transfer import Posted, Transfer, decide
-from solaris_shared.errors import NotFound
+from solaris_shared.errors import Conflict, NotFound, VersionConflict
 from solaris_shared.log.unit_of_work import Loaded, Transaction
 
 LOCK_ACCOUNT = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
@@ -44,15 +44,23 @@ async def ensure_bank(tx: Transaction) -> None:
 
 
 async def post(tx: Transaction, transfer: Transfer) -> None:
-    """Post the transfer. Rejected: not allowed; NotFound: no such account; VersionConflict: posted before."""
+    """Post the transfer. Rejected: not allowed; NotFound: no such account; Conflict: posted before."""
     await lock_accounts(tx, (transfer.payer, transfer.payee))
     payer = await load_account(tx, transfer.payer)
     payee = await load_account(tx, transfer.payee)
     posted = decide(transfer, payer.state, payee.state)
     await append_halves(tx, payer, payee, posted)
-    await tx.append(f"transfer-{transfer.transfer_id}", 0, *posted.transfer)
+    await append_transfer(tx, transfer, posted)
     for posting in posted.postings:
         await tx.conn.execute(INSERT_POSTING, transfer.transfer_id, posting.account, posting.amount, tx.now)
+
+
+async def append_transfer(tx: Transaction, transfer: Transfer, posted: Posted) -> None:
+    """The transfer's own stream, begun once: a second time is no race to be tried again but a Conflict."""
+    try:
+        await tx.append(f"transfer-{transfer.transfer_id}", 0, *posted.transfer)
+    except VersionConflict as error:
+        raise Conflict("transfer-posted", f"transfer {transfer.transfer_id} has been posted") from error
 
 
 async def append_halves(

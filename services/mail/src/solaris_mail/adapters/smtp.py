@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 import aiosmtplib
-from solaris_shared.testing import failpoints
 
 from solaris_mail.application.delivery import Outcome
+from solaris_shared.testing import failpoints
 
 CONNECTED = "out.connected"
 ACCEPTED_NOT_MARKED = "out.accepted_not_marked"
@@ -19,8 +19,8 @@ MAX_DETAIL = 300
 
 @dataclass(frozen=True, slots=True)
 class Relay:
-    """Address and ways of the operator's relay. `tls`: none, starttls or tls. `timeout`: seconds for one attempt,
-    from connect to the last answer."""
+    """Address and ways of the operator's relay. `tls`: none, starttls or tls. `timeout`: seconds for one
+    attempt, from connect to the last answer."""
 
     hostname: str
     port: int
@@ -31,8 +31,8 @@ class Relay:
     timeout: float = 45.0
 
     async def send(self, message: EmailMessage, address: str) -> Outcome:
-        """One attempt. Only an answer about this recipient or this message can refuse the letter; trouble with the
-        relay itself defers it, and a lost connection leaves it unknown."""
+        """One attempt. Only an answer about this recipient or this message can refuse the letter; trouble
+        with the relay itself defers it, and a lost connection leaves it unknown."""
         try:
             async with asyncio.timeout(self.timeout):
                 await self.transmit(message.as_bytes(), address)

@@ -13,11 +13,11 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
-from solaris_shared.errors import Conflict, Rejected, Unprocessable
-from solaris_shared.log.unit_of_work import Transaction
 
 from solaris_mail.application.desk import Desk
 from solaris_mail.domain.contact import ContactConfirmed
+from solaris_shared.errors import Conflict, Rejected, Unprocessable
+from solaris_shared.log.unit_of_work import Transaction
 
 CODE_LIFE = timedelta(hours=48)
 CODES_A_DAY = 5
@@ -27,7 +27,8 @@ FIND = "SELECT * FROM contact WHERE person_id = $1"
 SAVE = """
 INSERT INTO contact (person_id, pending_address, language, zone, channels, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (person_id) DO UPDATE SET pending_address = excluded.pending_address, language = excluded.language,
+ON CONFLICT (person_id) DO UPDATE SET pending_address = excluded.pending_address, language =
+excluded.language,
     zone = excluded.zone, channels = excluded.channels, updated_at = excluded.updated_at
 """
 RECENT_CODES = """
@@ -61,12 +62,15 @@ class Wish:
 
 
 async def put_contact(tx: Transaction, desk: Desk, person_id: str, wish: Wish) -> dict[str, Any]:
-    """Save the wish; an address not proved yet gets a letter with a code, and the old one stays in use until then.
+    """Save the wish; an address not proved yet gets a letter with a code, and the old one stays in use until
+    then.
 
     Rejected `too-many-confirmations`: the address of a stranger is not to be flooded.
     """
     known = await tx.conn.fetchrow(FIND + " FOR UPDATE", person_id)
-    proved = known is not None and known["address"] == wish.address and known["bounced_address"] != wish.address
+    proved = (
+        known is not None and known["address"] == wish.address and known["bounced_address"] != wish.address
+    )
     pending = None if proved else wish.address
     await tx.conn.execute(SAVE, person_id, pending, wish.language, wish.zone, list(wish.channels), tx.now)
     await void_codes(tx, person_id)
@@ -93,7 +97,8 @@ async def send_code(tx: Transaction, desk: Desk, person_id: str, address: str) -
 async def confirm(tx: Transaction, key: bytes, code: str) -> dict[str, Any]:
     """The code proves control of the address it was sent to.
 
-    Unprocessable `code-invalid`; Conflict `code-used`, `code-expired` (too late, or a newer code was asked for).
+    Unprocessable `code-invalid`; Conflict `code-used`, `code-expired` (too late, or a newer code was asked
+    for).
     """
     letter_id, mac = read_code(code)
     row = await tx.conn.fetchrow(FIND_CODE, letter_id)
@@ -133,7 +138,7 @@ def read_code(code: str) -> tuple[UUID, bytes]:
 
 
 def invalid() -> Unprocessable:
-    return Unprocessable("code-invalid", "this is not a code of ours", pointer="/token")
+    return Unprocessable("code-invalid", "this is not a code of ours")
 
 
 def code_mac(key: bytes, letter_id: UUID, address: str) -> bytes:

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 import asyncpg
-import msgspec
 
+from solaris_mail.application.mailbox import letter_of
 from solaris_mail.domain.contact import Reader
 from solaris_mail.domain.letter import Letter
 from solaris_mail.domain.retry import RetrySchedule
@@ -57,7 +57,8 @@ WHERE person_id = $1 AND $2 IN (address, pending_address)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A letter in hand: this worker alone may send it until the lease ends. `number` is the attempt's, from 1."""
+    """A letter in hand: this worker alone may send it until the lease ends. `number` is the attempt's, from
+    1."""
 
     letter: Letter
     reader: Reader
@@ -68,7 +69,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended. `unknown`: the connection was lost before an answer; the letter may have arrived."""
+    """How an attempt ended. `unknown`: the connection was lost before an answer; the letter may have
+    arrived."""
 
     verdict: Verdict
     code: int | None = None
@@ -81,32 +83,23 @@ async def expire(conn: asyncpg.Connection, now: datetime) -> None:
 
 
 async def claim(conn: asyncpg.Connection, now: datetime, lease: timedelta, limit: int) -> list[Claim]:
-    """Take up to `limit` letters that are due and can be addressed, and write down that they are being tried."""
+    """Take up to `limit` letters that are due and can be addressed, and write down that they are being
+    tried."""
     claims = [claim_of(row) for row in await conn.fetch(CLAIM, now, now + lease, limit)]
     await conn.executemany(BEGIN_ATTEMPT, [(one.letter.letter_id, one.number, now) for one in claims])
     return claims
 
 
 def claim_of(row: asyncpg.Record) -> Claim:
-    letter = Letter(
-        letter_id=row["letter_id"],
-        message_id=row["message_id"],
-        person_id=row["person_id"],
-        kind=row["kind"],
-        facts=msgspec.json.decode(row["facts"]),
-        expires_at=row["expires_at"],
-        fight_id=row["fight_id"],
-        deadline=row["deadline"],
-    )
     reader = Reader(row["language"], row["zone"])
-    return Claim(letter, reader, row["address"], row["attempts"], row["created_at"])
+    return Claim(letter_of(row), reader, row["address"], row["attempts"], row["created_at"])
 
 
 async def settle(
     conn: asyncpg.Connection, one: Claim, outcome: Outcome, schedule: RetrySchedule, now: datetime
 ) -> None:
-    """Write down how the attempt ended, and what follows. A letter another worker has taken over meanwhile keeps
-    that worker's fate; the attempt is noted all the same."""
+    """Write down how the attempt ended, and what follows. A letter another worker has taken over meanwhile
+    keeps that worker's fate; the attempt is noted all the same."""
     letter_id = one.letter.letter_id
     await conn.execute(END_ATTEMPT, letter_id, one.number, now, outcome.verdict, outcome.code, outcome.detail)
     if outcome.verdict == "accepted":

@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from solaris_shared.log.unit_of_work import Transaction
 
 from solaris_mail.domain.letter import Letter, letter_id, message_id
 from solaris_mail.domain.retry import RetrySchedule
+from solaris_shared.log.unit_of_work import Transaction
 
 QUEUE = """
 INSERT INTO letter (letter_id, message_id, person_id, kind, fight_id, facts, deadline, created_at, expires_at,
@@ -40,7 +40,8 @@ class Desk:
         fight_id: UUID | None = None,
         deadline: datetime | None = None,
     ) -> Letter:
-        """Queue a letter; the Message-ID is stored before anybody can try to send it. Again = nothing more."""
+        """Queue a letter; the Message-ID is stored before anybody can try to send it. Again = nothing
+        more."""
         letter = Letter(
             letter_id=letter_id(event_id, person_id),
             message_id=message_id(event_id, person_id, self.domain),

@@ -1,15 +1,12 @@
 """Letters on the public facts of the league and of combat.
 
-Combat's facts are understood from combat's own stream alone: the facts of two services arrive in no common order.
+Combat's facts are understood from combat's own stream alone: the facts of two services arrive in no common
+order.
 """
 
 from uuid import UUID
 
 import msgspec
-from solaris_shared.errors import Unavailable
-from solaris_shared.log.event_log import Stored
-from solaris_shared.log.unit_of_work import Transaction
-from solaris_shared.processing.reactor import Reactor
 
 from solaris_mail.application import facts
 from solaris_mail.application.desk import Desk, supersede_turns
@@ -22,6 +19,10 @@ from solaris_mail.foreign_events import (
     PhaseResolved,
     Side,
 )
+from solaris_shared.errors import Unavailable
+from solaris_shared.log.event_log import Stored
+from solaris_shared.log.unit_of_work import Transaction
+from solaris_shared.processing.reactor import Reactor
 
 (FIGHT_SCHEDULED,) = LEAGUE
 FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED = COMBAT

@@ -18,7 +18,8 @@ def check_address(text: str) -> str:
     try:
         checked = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError as error:
-        raise Unprocessable("address-invalid", str(error), pointer="/address") from error
+        errors = [{"pointer": "/address", "code": "address-invalid", "detail": str(error)}]
+        raise Unprocessable("invalid", str(error), errors=errors) from error
     return checked.ascii_email
 
 

@@ -27,7 +27,9 @@ class Reader:
 
 
 def check_zone(zone: str) -> str:
-    """An IANA zone name; Unprocessable `zone-unknown`."""
+    """An IANA zone name; Unprocessable with `zone-unknown`."""
     if zone not in available_timezones():
-        raise Unprocessable("zone-unknown", f"{zone!r} is not a zone of the IANA database", pointer="/zone")
+        detail = f"{zone!r} is not a zone of the IANA database"
+        errors = [{"pointer": "/zone", "code": "zone-unknown", "detail": detail}]
+        raise Unprocessable("invalid", detail, errors=errors)
     return zone

@@ -1,0 +1,52 @@
+"""Composition root of economy."""
+
+from pathlib import Path
+
+from solaris_shared.processing.worker import Runtime
+
+from solaris_economy.adapters.tables import load_repair_terms
+from solaris_economy.api import accounts, mechs
+from solaris_economy.application.event_types import EVENT_TYPES
+from solaris_economy.application.publish import publish
+from solaris_economy.application.reactors import accounts_reactor, settlement_reactor
+from solaris_economy.application.transfers import ensure_bank
+from solaris_economy.foreign_events import COMBAT, LEAGUE
+from solaris_economy.projections.books import BOOKS
+from solaris_shared.http.revocations import revocation_models, revoked_tokens
+from solaris_shared.ids import derived_id
+from solaris_shared.log.event_log import EventLog
+from solaris_shared.log.foreign import ForeignTypes
+from solaris_shared.log.unit_of_work import Command, Transaction
+from solaris_shared.processing.definition import ServiceDefinition
+
+TOKEN_REVOKED = "solaris.league.token-revoked.v1"
+
+
+def define() -> ServiceDefinition:
+    """Economy, with its tables loaded."""
+    terms = load_repair_terms()
+    return ServiceDefinition(
+        name="economy",
+        log=EventLog("economy", EVENT_TYPES, publish),
+        projections=(BOOKS, revoked_tokens(TOKEN_REVOKED)),
+        reactors=(accounts_reactor(), settlement_reactor(terms)),
+        imports={
+            "league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)}),
+            "combat": ForeignTypes(COMBAT),
+        },
+        loops=(open_bank,),
+        migrations=Path(__file__).parent / "migrations",
+        routers=lambda _context: [accounts.router, mechs.router, mechs.registration(terms)],
+    )
+
+
+async def open_bank(runtime: Runtime) -> None:
+    """The bank exists from the start of the first worker; then this loop rests until the process stops."""
+
+    async def work(tx: Transaction) -> dict:
+        await ensure_bank(tx)
+        return {}
+
+    command = Command(derived_id("economy", "open-bank"), b"", "economy", "open-bank")
+    await runtime.store.run(command, work)
+    await runtime.stop.wait()
