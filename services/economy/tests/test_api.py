@@ -8,8 +8,6 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from solaris_shared.log.sequencer import sequence
-from solaris_shared.processing.projector import Projector
 
 from solaris_economy.adapters.tables import load_repair_terms
 from solaris_economy.api.policy import POLICY
@@ -18,13 +16,15 @@ from solaris_economy.application.mechs import take_damage
 from solaris_economy.application.transfers import ensure_account, ensure_bank, lock_accounts, post
 from solaris_economy.domain.account import ORGANISERS, WORKSHOP
 from solaris_economy.domain.transfer import PursePaid, Transfer
-from solaris_economy.main import define
+from solaris_economy.main import definition
+from solaris_shared.database import open_engine
 from solaris_shared.http.app import create_app
 from solaris_shared.http.auth import Principal
 from solaris_shared.http.tokens import Claims, make_key, public_jwks, sign
-from solaris_shared.log.database import open_engine
 from solaris_shared.log.event_log import EventLog, Meta
+from solaris_shared.log.sequencer import sequence
 from solaris_shared.log.unit_of_work import Store
+from solaris_shared.processing.projector import Projector
 
 KEY = make_key()
 MECH = UUID(int=0xC)
@@ -41,14 +41,14 @@ COMMISSION = header("boss", "commission")
 
 @pytest.fixture
 def event_log() -> EventLog:
-    return define().log
+    return definition().log
 
 
 @pytest.fixture
 async def catch_up(store: Store, database: str) -> AsyncIterator[Callable]:
     """Sequence the log and fold the books, as the worker does all the time."""
     engine = open_engine(database)
-    runners = [Projector(store, engine, projection) for projection in define().projections]
+    runners = [Projector(store, engine, projection) for projection in definition().projections]
 
     async def run() -> None:
         while (await sequence(store))[1]:
@@ -72,7 +72,7 @@ async def client(store: Store, database: str, tmp_path, catch_up) -> AsyncIterat
         database_url=database,
         database_pool=4,
     )
-    app = create_app(define(), settings)
+    app = create_app(definition(), settings)
     await catch_up()
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from solaris_shared.processing.worker import Runtime
+from fastapi import FastAPI
 
 from solaris_economy.adapters.tables import load_repair_terms
 from solaris_economy.api import accounts, mechs
@@ -12,17 +12,20 @@ from solaris_economy.application.reactors import accounts_reactor, settlement_re
 from solaris_economy.application.transfers import ensure_bank
 from solaris_economy.foreign_events import COMBAT, LEAGUE
 from solaris_economy.projections.books import BOOKS
+from solaris_shared.http.app import create_app
 from solaris_shared.http.revocations import revocation_models, revoked_tokens
 from solaris_shared.ids import derived_id
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
 from solaris_shared.log.unit_of_work import Command, Transaction
 from solaris_shared.processing.definition import ServiceDefinition
+from solaris_shared.settings import Settings
+from solaris_shared.worker import Runtime
 
 TOKEN_REVOKED = "solaris.league.token-revoked.v1"
 
 
-def define() -> ServiceDefinition:
+def definition() -> ServiceDefinition:
     """Economy, with its tables loaded."""
     terms = load_repair_terms()
     return ServiceDefinition(
@@ -38,6 +41,11 @@ def define() -> ServiceDefinition:
         migrations=Path(__file__).parent / "migrations",
         routers=lambda _context: [accounts.router, mechs.router, mechs.registration(terms)],
     )
+
+
+def build_api(settings: Settings) -> FastAPI:
+    """The API process."""
+    return create_app(definition(), settings)
 
 
 async def open_bank(runtime: Runtime) -> None:

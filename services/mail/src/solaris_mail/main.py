@@ -5,8 +5,7 @@ import hmac
 from email.headerregistry import Address
 from pathlib import Path
 
-from solaris_shared.processing.runner import Loop
-from solaris_shared.processing.worker import Runtime
+from fastapi import FastAPI
 
 from solaris_mail.adapters.post_office import PostOffice
 from solaris_mail.adapters.smtp import Relay
@@ -19,18 +18,25 @@ from solaris_mail.application.publish import publish
 from solaris_mail.application.reactors import fight_reactor, schedule_reactor
 from solaris_mail.foreign_events import COMBAT, LEAGUE
 from solaris_mail.settings import MailSettings
+from solaris_shared.http.app import create_app
 from solaris_shared.http.revocations import revocation_models, revoked_tokens
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
 from solaris_shared.processing.definition import ServiceDefinition
+from solaris_shared.processing.runner import Loop
+from solaris_shared.worker import Runtime
 
 TOKEN_REVOKED = "solaris.league.token-revoked.v1"
 SENDER_NAME = "Liga Solaris 7"
 POLL_SECONDS = 0.5
 
 
-def define(settings: MailSettings) -> ServiceDefinition:
-    """Mail as these settings want it. ValueError without a data key: codes could be forged."""
+SETTINGS = MailSettings
+
+
+def definition(settings: MailSettings | None = None) -> ServiceDefinition:
+    """Mail as these settings want it; without any it can be described, not run (see `checked`)."""
+    settings = settings or MailSettings()
     desk, composer, code_key = Desk(settings.mail_domain), make_composer(settings), derive_code_key(settings)
     post_office = PostOffice(composer, make_relay(settings).send, code_key)
 
@@ -62,6 +68,18 @@ def define(settings: MailSettings) -> ServiceDefinition:
     )
 
 
+def checked(settings: MailSettings) -> MailSettings:
+    """ValueError without a data key: anybody could make codes."""
+    if not settings.data_key:
+        raise ValueError("SOLARIS_DATA_KEY (or _FILE) must be set")
+    return settings
+
+
+def build_api(settings: MailSettings) -> FastAPI:
+    """The API process."""
+    return create_app(definition(checked(settings)), settings)
+
+
 def make_composer(settings: MailSettings) -> Composer:
     """Writes this league's letters."""
     address = settings.combat_public_url.rstrip("/")
@@ -87,6 +105,4 @@ def make_relay(settings: MailSettings) -> Relay:
 
 def derive_code_key(settings: MailSettings) -> bytes:
     """The key of confirmation codes, from the service's data key."""
-    if not settings.data_key:
-        raise ValueError("SOLARIS_DATA_KEY (or _FILE) must be set")
     return hmac.new(settings.data_key.encode(), b"contact-confirmation", hashlib.sha256).digest()

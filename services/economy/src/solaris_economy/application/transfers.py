@@ -59,8 +59,8 @@ async def append_transfer(tx: Transaction, transfer: Transfer, posted: Posted) -
     """The transfer's own stream, begun once: a second time is no race to be tried again but a Conflict."""
     try:
         await tx.append(f"transfer-{transfer.transfer_id}", 0, *posted.transfer)
-    except VersionConflict as error:
-        raise Conflict("transfer-posted", f"transfer {transfer.transfer_id} has been posted") from error
+    except VersionConflict:
+        raise Conflict("transfer-posted", f"transfer {transfer.transfer_id} has been posted") from None
 
 
 async def append_halves(

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
 
+from jinja2 import TemplateError
+
 from solaris_mail.application.compose import Composer
 from solaris_mail.application.contacts import make_code
 from solaris_mail.application.delivery import Claim, Outcome, claim, expire, settle
 from solaris_mail.domain.retry import RetrySchedule
-from jinja2 import TemplateError
 from solaris_shared import clock
 from solaris_shared.log.unit_of_work import Store
 
@@ -42,7 +43,7 @@ class PostOffice:
         return len(claims)
 
     async def deliver(self, store: Store, one: Claim) -> None:
-        """One attempt and its outcome. A letter that cannot be put into words waits, with the reason shown."""
+        """One attempt and its outcome. A letter that cannot be put into words waits; the reason shows."""
         try:
             message = self.message(one)
         except (TemplateError, ValueError, LookupError) as error:
