@@ -46,6 +46,7 @@ class Board:
     peaks: tuple[int, ...] = field(repr=False)
     costs: tuple[int, ...] = field(repr=False)
     depths: tuple[int, ...] = field(repr=False)
+    places: tuple[Hex, ...] = field(repr=False)
 
     @property
     def stride(self) -> int:
@@ -61,8 +62,7 @@ class Board:
 
     def hex_at(self, index: int) -> Hex:
         """The hex with an index."""
-        row, col = divmod(index, self.stride)
-        return Hex(col, row)
+        return self.places[index]
 
     def ground(self, hex_: Hex) -> Ground:
         """What a hex holds; KeyError if it is not on the board."""
@@ -106,6 +106,7 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         canopies=tuple(g.level + g.terrain.canopy if g else FAR_BELOW for g in flat),
         peaks=tuple(g.level + max(g.height, g.terrain.canopy) if g else FAR_BELOW for g in flat),
         costs=tuple(g.terrain.cost if g else 0 for g in flat),
+        places=tuple(Hex(n % (width + 2), n // (width + 2)) for n in range(len(flat))),
         depths=tuple(g.terrain.depth if g else -1 for g in flat),
     )
 

@@ -40,10 +40,11 @@ class Reach:
 
         A prone unit reaches what it does after standing up.
         """
+        places = self.board.places
         for mp, layer in enumerate(self.layers):
-            for facing in DIRECTIONS:
-                for index in _bits(layer[facing]):
-                    yield self.board.hex_at(index), facing, mp
+            for facing, hexes in enumerate(layer):
+                for index in _bits(hexes):
+                    yield places[index], facing, mp
 
     def cheapest(self) -> dict[Hex, int]:
         """Cheapest MP to each reachable hex, whatever the facing."""
