@@ -1,0 +1,138 @@
+"""The runner of case files: what it reads, what it refuses, what it tells."""
+
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from solaris_local.cases import agreement
+from solaris_local.cases.runner import CasesUnreadable, kinds, ops, run_files
+from solaris_local.commands import cases
+
+
+@pytest.fixture
+def solaris():
+    app = typer.Typer()
+    cases.register(app)
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def side(row_id: str, expected: str) -> str:
+    """A hand-made row: from straight behind a target that faces north."""
+    row = {"id": row_id, "target": "0505", "facing": 0, "attacker": "0507", "distance": 2, "side": expected}
+    return json.dumps(row) + "\n"
+
+
+def write(path, text: str):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_that_agrees(solaris, tmp_path):
+    result = solaris(write(tmp_path / "attack_side.jsonl", side("one", "rear") + "\n" + side("two", "rear")))
+    assert (result.exit_code, result.stdout) == (0, "2 passed, 0 failed\n")
+
+
+def test_a_failing_case_is_told_with_both_answers(solaris, tmp_path):
+    result = solaris(write(tmp_path / "attack_side.jsonl", side("one", "front")))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        'one: got {"side": "rear"} expected {"side": "front"}',
+        "0 passed, 1 failed",
+    ]
+
+
+def test_kinds_and_ops_that_are_not_built_fail(solaris, tmp_path):
+    lines = write(tmp_path / "juggling.jsonl", '{"id": "j1"}\n')
+    ops = write(
+        tmp_path / "more.yaml",
+        "cases:\n- {id: c1, op: juggle, in: {}, expect: 1}\n- {id: c2, op: x, in: 1, expect: 1}",
+    )
+    result = solaris(lines, ops)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "j1: kind juggling is not built",
+        "c1: op juggle is not built",
+        "c2: op x is not built",
+        "0 passed, 3 failed",
+    ]
+
+
+def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
+    los = {
+        "id": "fire",
+        "input": {
+            "board": {"width": 3, "height": 3, "hexes": {"0202": {"terrain": "fire:1"}}},
+            "attacker": {"hex": "0101", "facing": 0},
+            "target": {"hex": "0303", "facing": 0},
+        },
+        "result": {},
+    }
+    path = write(tmp_path / "los.jsonl", '{"id": "empty"}\n' + json.dumps(los))
+    empty, fire = run_files([path])
+    assert empty.trouble == "KeyError: 'input'"
+    assert fire.trouble == "not built: terrain not supported: fire:1"
+    assert not (empty.passed or fire.passed)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("attack_side.jsonl", "{nonsense\n"),
+        ("attack_side.jsonl", '{"no": "id"}\n'),
+        ("attack_side.jsonl", "[]\n"),
+        ("x.yaml", "cases: [\n"),
+        ("x.yaml", "other: 1\n"),
+        ("x.yaml", "cases:\n- {id: 1}\n"),
+        ("x.yaml", "- 1\n"),
+        ("x.txt", "cases:\n"),
+    ],
+)
+def test_what_is_no_case_file_is_one_line_of_error(solaris, tmp_path, name, text):
+    result = solaris(write(tmp_path / name, text))
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert name in result.stderr
+
+
+def test_missing_and_binary_files(tmp_path):
+    with pytest.raises(CasesUnreadable, match="cannot be read"):
+        list(run_files([tmp_path / "los.jsonl"]))
+    (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(CasesUnreadable, match="cannot be read"):
+        list(run_files([tmp_path / "bytes.yaml"]))
+
+
+def test_every_module_of_the_package_is_collected():
+    assert {"hexdistance", "attack_side", "los", "movement"} <= set(kinds())
+    assert isinstance(ops(), dict)
+
+
+def test_agreement_ignores_texts_zeros_and_order():
+    one = {"possible": True, "value": 3, "modifiers": [[1, "a"], [0, "b"], [2, "c"]]}
+    other = {"possible": True, "value": 3, "modifiers": [[2, "x"], [1, "y"]]}
+    assert agreement.roll(one) == agreement.roll(other)
+    assert agreement.roll(one) != agreement.roll({**other, "modifiers": [[3, "x"]]})
+    assert agreement.roll({"possible": False, "reason": "a"}) == agreement.roll({"possible": False})
+
+
+def test_agreement_compares_only_what_the_row_has():
+    got = {"distance": 2, "side": "rear"}
+    left, right = agreement.pair(agreement.attack_side, got, {"side": "rear"})
+    assert left == right
+    left, right = agreement.pair(agreement.attack_side, {"distance": 2}, {"side": "rear"})
+    assert left != right
+
+
+def test_reachable_hexes_must_be_the_same_set():
+    got, expected = {"cheapest_mp": {"0101": 1, "0102": 2}}, {"cheapest_mp": {"0101": 1}}
+    assert agreement.movement(got) != agreement.movement(expected)
+    left, right = agreement.pair(agreement.movement, got, expected)
+    assert left != right
+
+
+def test_an_illegal_step_is_only_illegal():
+    got = {"steps": [{"type": "illegal", "reason": "x"}]}
+    assert agreement.movement(got) == agreement.movement({"steps": [{"type": "illegal"}]})

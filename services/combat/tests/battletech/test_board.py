@@ -1,0 +1,162 @@
+"""Boards and terrain: text forms, what is refused, the arenas of the project."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solaris_combat.engines.battletech.board import (
+    arena,
+    arena_from,
+    arena_ids,
+    board_from_drawing,
+    board_from_texts,
+    board_of,
+    draw,
+    refuse_unplayable,
+)
+from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, neighbour
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.terrain import (
+    TERRAINS,
+    Ground,
+    TerrainRefused,
+    ground_from_text,
+    ground_from_token,
+    token,
+    water,
+)
+
+drawn = [t for t in TERRAINS.values() if t.letter]
+grounds = st.builds(
+    Ground, st.integers(-3, 9), st.one_of(st.sampled_from(drawn), st.builds(water, st.integers(0, 5)))
+)
+
+
+@given(grounds)
+def test_a_drawn_hex_is_read_back(ground):
+    assert ground_from_token(token(ground)) == ground
+
+
+@given(st.integers(1, 7), st.integers(1, 7), st.data())
+def test_a_drawn_board_is_read_back(width, height, data):
+    places = [Hex(c, r) for c in range(1, width + 1) for r in range(1, height + 1)]
+    board = board_of(width, height, {h: data.draw(grounds) for h in places})
+    again = board_from_drawing(draw(board))
+    assert (again.width, again.height, again.grounds) == (width, height, board.grounds)
+
+
+def test_steps_by_index_are_steps_by_hex():
+    board = board_of(6, 5, {})
+    for h in board.hexes():
+        for way in DIRECTIONS:
+            assert board.hex_at(board.step(board.index(h), way)) == neighbour(h, way)
+            assert (board.grounds[board.step(board.index(h), way)] is not None) == (
+                neighbour(h, way) in board
+            )
+
+
+def test_what_hexes_hold():
+    board = board_from_texts(
+        3,
+        3,
+        {"0101": (2, "woods:2"), "0202": (1, "water:2"), "0303": (0, "building:2;bldg_elev:3;bldg_cf:40")},
+    )
+    woods, wet, house = (board.index(Hex.parse(n)) for n in ("0101", "0202", "0303"))
+    assert (board.woods[woods], board.canopies[woods], board.costs[woods]) == (2, 4, 3)
+    assert (board.levels[wet], board.floors[wet], board.depths[wet], board.costs[wet]) == (1, -1, 2, 4)
+    assert (board.tops[house], board.peaks[house], board.costs[house]) == (3, 3, 3)
+    assert board.ground(Hex(2, 1)) == Ground()
+    with pytest.raises(KeyError, match="0404"):
+        board.ground(Hex(4, 4))
+
+
+def test_costs_of_the_printed_chart():
+    """BMRr movement costs; every row is book-checked in movement.yaml but swamp."""
+    printed = {
+        "clear": 1, "pavement": 1, "rough": 2, "light_woods": 2, "heavy_woods": 3, "rubble": 2, "swamp": 2,
+        "water_depth_0": 1, "water_depth_1": 2, "water_depth_2": 4, "water_depth_3_plus": 4,
+        "light_building": 2, "medium_building": 3, "heavy_building": 4, "hardened_building": 5,
+    }  # fmt: skip
+    assert {key: terrain.cost for key, terrain in TERRAINS.items()} == printed
+
+
+def test_deep_water_is_all_alike_but_for_its_bottom():
+    assert water(7).cost == water(3).cost == 4
+    assert Ground(0, water(7)).floor == -7
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fire:1", "smoke:1", "magma:1", "jungle:1", "woods:3", "rough:2", "swamp:2", "bridge:1",
+        "impassable:1", "woods:1;rough:1", "building:1", "building:5;bldg_elev:1;bldg_cf:90",
+        "bldg_elev:2", "woods:1;bldg_elev:1", "woods", "woods:x", "woods:1:63", "water:-1", "nonsense",
+    ],
+)  # fmt: skip
+def test_terrain_that_is_not_built_is_refused_by_name(text):
+    with pytest.raises(TerrainRefused):
+        ground_from_text(0, text)
+
+
+@pytest.mark.parametrize("text", ["", "?", "~", "1x", "w1", "1.5", "~12", "--1"])
+def test_marks_that_mean_nothing_are_refused(text):
+    with pytest.raises(TerrainRefused):
+        ground_from_token(text)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 5), (5, 0), (51, 5), (5, 51)])
+def test_impossible_sizes_are_refused(width, height):
+    with pytest.raises(ValueError, match="not possible"):
+        board_of(width, height, {})
+
+
+def test_hexes_off_the_board_and_ragged_drawings_are_refused():
+    with pytest.raises(ValueError, match="0405"):
+        board_of(3, 3, {Hex(4, 5): Ground()})
+    with pytest.raises(ValueError, match="equal length"):
+        board_from_drawing(". .\n.")
+    with pytest.raises(ValueError, match="equal length"):
+        board_from_drawing("")
+
+
+@pytest.mark.parametrize("text", ["pavement:1", "swamp:1", "building:1;bldg_elev:1;bldg_cf:15"])
+def test_terrain_with_rules_missing_is_no_arena(text):
+    with pytest.raises(TerrainRefused, match="not built for fights"):
+        refuse_unplayable(board_from_texts(2, 2, {"0101": (0, text)}))
+
+
+@pytest.mark.parametrize("arena_id", arena_ids())
+def test_every_arena_can_be_played(arena_id):
+    place = arena(arena_id)
+    assert place.id == arena_id
+    assert all((place.name, place.name_es, place.description, place.description_es))
+    assert len(place.starts) == 6
+    for h, facing in place.starts:
+        assert any(
+            abs(place.board.ground(n).floor - place.board.ground(h).floor) <= 2
+            for n in [neighbour(h, facing)]
+            if n in place.board
+        ), f"{h} looks at something it cannot enter"
+
+
+def test_the_quarry():
+    board = arena("la-cantera").board
+    assert (board.width, board.height) == (15, 17)
+    kinds = {ground.terrain.key for ground in board.grounds if ground}
+    assert {"clear", "light_woods", "heavy_woods", "rough", "water_depth_1", "water_depth_2"} <= kinds
+    assert min(board.floors[board.index(h)] for h in board.hexes()) == -3
+    assert max(board.levels) == 3
+
+
+def test_arenas_that_cannot_be():
+    good = table("arenas/la-cantera")
+    with pytest.raises(KeyError, match="la-cantera"):
+        arena("nowhere")
+    with pytest.raises(KeyError):
+        arena("../terrain")
+    with pytest.raises(ValueError, match="start"):
+        arena_from(good | {"starts": [{"hex": "0801", "facing": 4}, {"hex": "0801", "facing": 1}]})
+    with pytest.raises(ValueError, match="start"):
+        arena_from(good | {"starts": [{"hex": "0801", "facing": 7}, {"hex": "0817", "facing": 1}]})
+    with pytest.raises(TerrainRefused, match="swamp"):
+        arena_from(good | {"map": "s .\n. .\n"})
