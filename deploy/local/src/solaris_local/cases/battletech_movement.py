@@ -12,7 +12,9 @@ from solaris_combat.engines.battletech.hex import Hex, neighbour, turned
 from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.mech import Location, MechDesign, Slot
 from solaris_combat.engines.battletech.mobility import jump_mp, run_mp, walk_mp
+from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.movement import (
+    SKID_RULE,
     SKIDDING,
     Allowance,
     Check,
@@ -23,6 +25,7 @@ from solaris_combat.engines.battletech.movement import (
     follow,
     with_masc,
 )
+from solaris_combat.engines.battletech.piloting import PilotingNumber, piloting_number
 from solaris_combat.engines.battletech.reach import jump_reach, run_reach, walk_reach
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_local.cases import agreement
@@ -99,6 +102,7 @@ def _movement(row: Row) -> tuple[Any, Any]:
         raise NotBuilt("triple-strength myomer")
     board, unit = board_of_case(given["board"]), unit_of_case(given["unit"])
     got = {"walk_mp": walk_mp(unit), "run_mp": run_mp(unit), "jump_mp": jump_mp(unit)}
+    got["base_piloting"] = _roll(piloting_number(unit))
     allowed = allowance(unit)
     if "reach" in given:
         got |= _reach(board, unit, allowed, given["reach"])
@@ -155,7 +159,17 @@ def _whole(unit: Unit, track: Track, kind: str) -> Row:
 
 
 def _check(unit: Unit, check: Check) -> Row:
-    return {"possible": True, "value": 0, "modifiers": []}
+    if check.modifier is None:
+        return _roll(piloting_number(unit, check.cause))
+    return _roll(piloting_number(unit, extra=(Modifier(check.modifier, check.cause, SKID_RULE),)))
+
+
+def _roll(number: PilotingNumber) -> Row:
+    return {
+        "possible": not number.fails,
+        "value": number.value,
+        "modifiers": [(modifier.value, modifier.reason) for modifier in number.modifiers],
+    }
 
 
 def _reach(board: Board, unit: Unit, allowed: Allowance, mode: str) -> Row:

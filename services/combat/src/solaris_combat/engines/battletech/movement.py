@@ -27,6 +27,7 @@ LANDING_ON_LEG_OR_GYRO = "jump_with_damaged_gyro_or_leg_actuator"
 LANDING_ON_LOST_LEG = "jump_with_destroyed_leg"
 STANDING_UP = "stand_up"
 SKIDDING = "running_turn_on_pavement"
+SKID_RULE = "BMR, skidding (movement.yaml skid)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,9 +43,9 @@ class PilotingCheck:
     rolls: tuple[Roll, ...]
 
 
-def _modifier(key: str, times: int, reason: str) -> Modifier | None:
-    value = _STANDING[key] * times
-    return Modifier(value, reason, _STANDING["source"]) if value else None
+def _each(key: str, times: int, reason: str) -> tuple[Modifier, ...]:
+    """The same modifier once for each damaged part."""
+    return (Modifier(_STANDING[key], reason, _STANDING["source"]),) * times
 
 
 def standing_modifiers(unit: Unit) -> tuple[Modifier, ...]:
@@ -64,21 +64,20 @@ def standing_modifiers(unit: Unit) -> tuple[Modifier, ...]:
         else:
             actuators += sum(slots_hit(before, leg, kind) for kind in LEG_ACTUATORS)
     gone = legs_lost(unit) - unit.causes.count("leg_destroyed")
-    found = (
-        _modifier("leg_or_foot_actuator", actuators, "leg or foot actuators destroyed"),
-        _modifier("hip", hips, "hips destroyed"),
-        _gyro_modifier(before),
-        _modifier("each_leg_destroyed", gone, "legs destroyed"),
-        _modifier("quad_on_four_legs", unit.design.quad and not legs_lost(unit), "four legs"),
+    return (
+        *_each("leg_or_foot_actuator", actuators, "leg or foot actuator destroyed"),
+        *_each("hip", hips, "hip destroyed"),
+        *_gyro_modifier(before),
+        *_each("each_leg_destroyed", gone, "leg destroyed"),
+        *_each("quad_on_four_legs", int(unit.design.quad and not legs_lost(unit)), "four legs"),
     )
-    return tuple(modifier for modifier in found if modifier)
 
 
-def _gyro_modifier(before: Unit) -> Modifier | None:
+def _gyro_modifier(before: Unit) -> tuple[Modifier, ...]:
     hit = slots_hit(before, Location.CT, "gyro")
     if hit >= GYRO_DESTROYED_AT:
-        return _modifier("gyro_destroyed", 1, "gyro destroyed")
-    return _modifier("gyro", 1, "gyro damaged") if hit else None
+        return _each("gyro_destroyed", 1, "gyro destroyed")
+    return _each("gyro", min(hit, 1), "gyro damaged")
 
 
 def piloting_number(unit: Unit, *causes: str, extra: tuple[Modifier, ...] = ()) -> PilotingNumber:
