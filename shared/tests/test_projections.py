@@ -17,9 +17,10 @@ from solaris_shared.log.unit_of_work import Command, Store
 from solaris_shared.operations import Operator
 from solaris_shared.processing.progress import MAX_ATTEMPTS, HandlerHalted
 from solaris_shared.processing.projection import Projection
-from solaris_shared.processing.projector import Projector, Views
+from solaris_shared.processing.projector import Projector
 from solaris_shared.testing import counters, failpoints
 from solaris_shared.testing.counters import LOG, TOTALS, Counted, Noted, totals
+from solaris_shared.views import Views
 
 
 @pytest.fixture

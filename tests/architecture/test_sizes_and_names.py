@@ -14,8 +14,7 @@ EXEMPT_WORDS = re.compile("mechanism|unstable|stable_key|autopilot")
 KERNEL_BUDGETS = {("log", "messaging", "processing"): 2000, ("http", "ops"): 1500}
 RUNNER_LOOPS = {
     "deploy/local/src/solaris_local/cases/runner.py",
-    "shared/src/solaris_shared/processing/runner.py",
-    "shared/src/solaris_shared/processing/worker.py",
+    "shared/src/solaris_shared/runner.py",
 }
 
 

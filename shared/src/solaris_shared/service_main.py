@@ -16,7 +16,7 @@ from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.processing.projector import Projector
 from solaris_shared.settings import Settings
 from solaris_shared.testing import failpoints
-from solaris_shared.worker import open_runtime, run_worker, worker_loops
+from solaris_shared.worker import bus_loops, log_loops, open_buses, open_runtime, run_worker
 from solaris_shared.worker_side import side_loop
 
 
@@ -44,12 +44,12 @@ def main(
 
 async def work(definition: ServiceDefinition, settings: Settings) -> None:
     """Run the worker until SIGTERM or SIGINT."""
-    async with open_runtime(definition, settings) as runtime:
+    async with open_runtime(definition, settings) as runtime, open_buses(runtime) as buses:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, runtime.signals.stop)
         async with side_loop(runtime):
-            await run_worker(runtime, worker_loops(runtime))
+            await run_worker(runtime, log_loops(runtime) + bus_loops(runtime, *buses))
 
 
 async def rebuild(definition: ServiceDefinition, settings: Settings, name: str) -> int:

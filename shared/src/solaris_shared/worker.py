@@ -12,12 +12,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from solaris_shared.database import open_engine, open_pool
 from solaris_shared.log.sequencer import Head, peek, sequence
 from solaris_shared.log.unit_of_work import Store
+from solaris_shared.messaging.importer import Importer
+from solaris_shared.messaging.jetstream import Bus
+from solaris_shared.messaging.relay import NAME as RELAY
+from solaris_shared.messaging.relay import Relay
 from solaris_shared.processing.definition import ServiceDefinition
-from solaris_shared.processing.projector import Projector, Views
+from solaris_shared.processing.projector import Projector
 from solaris_shared.processing.reactor import ReactorRunner
-from solaris_shared.processing.runner import Loop, LoopStatus, Signals, Step
 from solaris_shared.processing.timers import TimerRunner
+from solaris_shared.runner import Loop, LoopStatus, Signals, Step
 from solaris_shared.settings import Settings
+from solaris_shared.views import Views
 
 IDLE_POLL = 1.0
 """Seconds between looks of a handler that nothing woke: the sequencer of this process wakes it when the
@@ -118,9 +123,52 @@ def log_loops(runtime: Runtime) -> list[Loop]:
     return loops
 
 
-def worker_loops(runtime: Runtime) -> list[Loop]:
-    """All loops of the kernel."""
-    return log_loops(runtime)
+def relay_step(runtime: Runtime, bus: Bus) -> Step:
+    """Relay, and note how many publications wait."""
+    relay = Relay(runtime.store, bus, runtime.settings.stream_max_bytes, runtime.settings.stream_replicas)
+
+    async def step() -> bool:
+        busy = await relay.step()
+        if relay.last is not None:
+            runtime.remote_lags[RELAY] = max(0, runtime.head.publication - relay.last)
+        return busy
+
+    return step
+
+
+def importer_step(runtime: Runtime, bus: Bus, foreign: str) -> Step:
+    """Import, and note how many messages wait."""
+    importer = Importer(runtime.store, bus, foreign, runtime.definition.name, runtime.signals.wake)
+
+    async def step() -> bool:
+        busy = await importer.step()
+        runtime.remote_lags[importer.stream] = importer.pending
+        return busy
+
+    return step
+
+
+def bus_loops(runtime: Runtime, relay_bus: Bus, importer_bus: Bus) -> list[Loop]:
+    """The loops which need the broker."""
+    signals = runtime.signals
+    loops = [Loop("relay", relay_step(runtime, relay_bus), signals, IDLE_POLL)]
+    for foreign in runtime.definition.imports:
+        step = importer_step(runtime, importer_bus, foreign)
+        loops.append(Loop(f"import {foreign}", step, signals))
+    return loops
+
+
+@asynccontextmanager
+async def open_buses(runtime: Runtime) -> AsyncIterator[tuple[Bus, Bus]]:
+    """The relay's and the importers' connections to the broker, as two users."""
+    name, settings = runtime.definition.name, runtime.settings
+    relay = Bus(settings.nats_url, f"{name}-relay", settings.nats_relay_seed)
+    importer = Bus(settings.nats_url, f"{name}-importer", settings.nats_importer_seed)
+    try:
+        yield relay, importer
+    finally:
+        await relay.close()
+        await importer.close()
 
 
 async def run_worker(runtime: Runtime, loops: list[Loop]) -> None:

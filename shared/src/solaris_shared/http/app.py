@@ -17,7 +17,7 @@ from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
-from solaris_shared.processing.projector import Views
+from solaris_shared.views import Views
 
 
 def make_context(definition: Any, settings: Any) -> ApiContext:

@@ -15,7 +15,7 @@ from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
 
 if TYPE_CHECKING:
-    from solaris_shared.processing.projector import Views
+    from solaris_shared.views import Views
 
 
 @dataclass(slots=True)

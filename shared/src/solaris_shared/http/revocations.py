@@ -13,7 +13,7 @@ from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
 
 if TYPE_CHECKING:
-    from solaris_shared.processing.projector import Views
+    from solaris_shared.views import Views
 
 NAME = "revoked_tokens"
 metadata = sa.MetaData()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -58,12 +59,7 @@ class Meta:
 
     def as_json(self) -> dict[str, str]:
         """As it is stored."""
-        return {
-            "command_id": str(self.command_id),
-            "correlation_id": self.correlation_id,
-            "causation_id": self.causation_id,
-            "principal": self.principal,
-        }
+        return msgspec.to_builtins(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +90,9 @@ class Row:
     envelope: bytes | None = None
 
 
+_fields = attrgetter("event_id", "type", "type_version", "data", "meta", "subject", "envelope")
+
+
 async def append_rows(
     conn: asyncpg.Connection, stream: str, expected: int, rows: Sequence[Row], now: datetime
 ) -> int:
@@ -104,19 +103,7 @@ async def append_rows(
     if expected < 0 or not stream:
         raise ValueError(f"cannot append to {stream!r} at version {expected}")
     try:
-        done = await conn.execute(
-            APPEND,
-            stream,
-            expected,
-            now,
-            [row.event_id for row in rows],
-            [row.type for row in rows],
-            [row.type_version for row in rows],
-            [row.data for row in rows],
-            [row.meta for row in rows],
-            [row.subject for row in rows],
-            [row.envelope for row in rows],
-        )
+        done = await conn.execute(APPEND, stream, expected, now, *zip(*map(_fields, rows), strict=True))
     except asyncpg.UniqueViolationError as error:
         raise VersionConflict("version-conflict", f"{stream} is not at {expected}") from error
     if done != f"INSERT 0 {len(rows)}":

@@ -1,5 +1,6 @@
 """Events of other services as this one has imported them."""
 
+import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import msgspec
 
 from solaris_shared.log.codec import EventUnreadable
+from solaris_shared.messaging.envelope import type_of_nats_subject
 
+REASON_LENGTH = 500
 IMPORT_PREFIX = "import-"
 UNREADABLE = "foreign-unreadable"
 """Stored name of a message that could not be decoded or broke its contract; its bytes are kept."""
@@ -33,6 +36,26 @@ class ForeignUnreadable:
     reason: str
     raw: str
     """the bytes, base64"""
+
+    @classmethod
+    def of(cls, subject: str, reason: str, data: bytes) -> "ForeignUnreadable":
+        """Keep `data`."""
+        clean = reason.encode("utf-8", "replace").decode().replace("\x00", "")[:REASON_LENGTH]
+        return cls(subject, type_of_nats_subject(subject), clean, cls.encode(data))
+
+    @staticmethod
+    def encode(data: bytes) -> str:
+        """As `raw` holds them."""
+        return base64.b64encode(data).decode()
+
+    @property
+    def bytes(self) -> bytes:
+        """The message as it came."""
+        return base64.b64decode(self.raw)
+
+    def as_json(self) -> dict[str, str]:
+        """As it is stored."""
+        return {"subject": self.subject, "type": self.type, "reason": self.reason, "raw": self.raw}
 
 
 class ForeignTypes:

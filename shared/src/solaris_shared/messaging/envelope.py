@@ -19,6 +19,8 @@ SUBJECT = re.compile(r"([a-z][a-z0-9-]*)/([A-Za-z0-9_-]+)")
 NATS_SUBJECT = re.compile(
     r"solaris\.([a-z][a-z0-9-]*)\.[a-z][a-z0-9-]*\.[A-Za-z0-9_-]+\.([a-z][a-z0-9-]*)\.v([1-9][0-9]*)"
 )
+PUBLICATION_HEADER = "Solaris-Publication"
+"""Carries the publication beside the bytes, so that an importer can check that it is the stream's number."""
 MAX_ENVELOPE = 512 * 1024
 """Bytes; half of the server's default limit of a message."""
 
@@ -117,3 +119,8 @@ def decode(service: str, subject: str, raw: bytes) -> Envelope:
         raise ContractBroken("envelope-misplaced", "type and subject do not belong to the NATS subject")
     check_json(envelope.data)
     return envelope
+
+
+def id_of(raw: bytes) -> str:
+    """The event id in bytes that `encode` made."""
+    return msgspec.json.decode(raw)["id"]

@@ -30,3 +30,8 @@ class Projection:
     def schema(self, generation: int) -> str:
         """The PostgreSQL schema of a generation."""
         return f"{self.name}_v{generation}"
+
+
+async def scoped(conn: AsyncConnection, schema: str) -> AsyncConnection:
+    """`conn`, with its tables now standing in `schema`; textual SQL is not touched."""
+    return await conn.execution_options(schema_translate_map={None: schema})

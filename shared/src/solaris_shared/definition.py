@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Loop = Callable[["Runtime"], Awaitable[None]]
 """A loop at the rim (sending mail); it ends by itself soon after `runtime.stop` is set."""
 
-KERNEL_MIGRATIONS = Path(__file__).parent.parent / "migrations"
+KERNEL_MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def no_routes(_context: Any) -> list[Any]:

@@ -1,0 +1,174 @@
+"""An importer copies another service's stream into the own log: version k of `import-<service>` is message k.
+
+No business code: what a fact means is up to the projections and reactors that handle its type. The proof
+stands in docs/explanation/append-sequence-relay-import.md.
+"""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+import asyncpg
+
+from solaris_shared import clock, ids
+from solaris_shared.errors import VersionConflict
+from solaris_shared.log.codec import EventInvalid, EventUnreadable, dump
+from solaris_shared.log.event_log import Row, append_rows
+from solaris_shared.log.foreign import UNREADABLE, ForeignTypes, ForeignUnreadable, import_stream
+from solaris_shared.log.unit_of_work import Store
+from solaris_shared.messaging import envelope
+from solaris_shared.messaging.envelope import ContractBroken, Envelope
+from solaris_shared.messaging.jetstream import Bus, BusAway, Message, Puller
+from solaris_shared.messaging.standing import halt, runs
+from solaris_shared.testing import failpoints
+
+BATCH = 256
+VERSION = "SELECT coalesce(max(version), 0) FROM event WHERE stream = $1"
+KNOWN = "SELECT event_id FROM event WHERE event_id = ANY($1::uuid[])"
+STORED = """
+SELECT version, event_id, type, data->>'raw' AS raw FROM event WHERE stream = $1 AND version = ANY($2::int[])
+"""
+
+
+class Importer:
+    """Imports the facts of `foreign`; a second importer beside it is harmless."""
+
+    def __init__(
+        self, store: Store, bus: Bus, foreign: str, durable: str, wake: Callable[[], None] = lambda: None
+    ) -> None:
+        self.store = store
+        self.bus = bus
+        self.foreign = foreign
+        self.durable = durable
+        self.wake = wake
+        self.stream = import_stream(foreign)
+        self.types = store.log.imports.get(foreign, ForeignTypes({}))
+        self.pending = 0
+        self._puller: Puller | None = None
+        self._anew = False
+        self._first = False
+
+    async def step(self) -> bool:
+        """Import what has come; False if nothing has, or the importer is halted. Raises BusAway,
+        VersionConflict.
+        """
+        if not await runs(self.store, self.stream):
+            await self.close()
+            return False
+        try:
+            if self._puller is None and not await self._open():
+                return False
+            messages = await self._puller.fetch(BATCH)
+            await failpoints.hit("con.fetched")
+            if messages:
+                await self._take(messages)
+        except (BusAway, VersionConflict):
+            await self.close()
+            raise
+        return bool(messages)
+
+    async def close(self) -> None:
+        """Let go of the consumer (it stays on the server, where it is)."""
+        puller, self._puller = self._puller, None
+        if puller is not None:
+            await puller.close()
+
+    async def _open(self) -> bool:
+        """Bind to the consumer, made at the last version that is stored so that its message can be
+        compared.
+        """
+        version = await self._version()
+        stream, subject = self.foreign.upper(), f"solaris.{self.foreign}.>"
+        start = max(version, 1)
+        self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew)
+        self._first, self._anew = self._anew, False
+        return self._puller is not None
+
+    async def _version(self) -> int:
+        async with self.store.connection() as conn:
+            return await conn.fetchval(VERSION, self.stream)
+
+    async def _take(self, messages: Sequence[Message]) -> None:
+        """Store the run of messages that begins at the next number, and acknowledge."""
+        version = await self._version()
+        repeats = [message for message in messages if message.sequence <= version]
+        if repeats and not await self._same(repeats):
+            return
+        fresh = sorted((m for m in messages if m.sequence > version), key=lambda message: message.sequence)
+        run = [m for n, m in enumerate(fresh, version + 1) if m.sequence == n]
+        if run:
+            await self._store(version, run)
+            self._first = False
+        if done := run or repeats:
+            await self._puller.acknowledge(done[-1])
+            await failpoints.hit("con.acked")
+            self.pending = done[-1].pending
+        if len(run) < len(fresh):
+            await self._hole(version + len(run) + 1)
+
+    async def _store(self, version: int, run: Sequence[Message]) -> None:
+        rows = [self._row(message) for message in run]
+        async with self.store.atomic() as conn:
+            rows = await self._without_repeated_ids(conn, run, rows)
+            await append_rows(conn, self.stream, version, rows, await clock.now(conn))
+            await failpoints.hit("con.before_commit")
+        self.wake()
+        await failpoints.hit("con.committed_not_acked")
+
+    async def _hole(self, number: int) -> None:
+        """A number is missing: make the consumer anew at our position; if it is missing then too, halt."""
+        if self._first:
+            text = f"message {number} of stream {self.foreign.upper()} is missing, later ones are there"
+            await halt(self.store, self.stream, text)
+        self._anew = not self._first
+        await self.close()
+
+    async def _same(self, repeats: Sequence[Message]) -> bool:
+        """Whether repeated messages are the ones we stored; halts if one is another."""
+        async with self.store.connection() as conn:
+            found = await conn.fetch(STORED, self.stream, [message.sequence for message in repeats])
+        stored = {row["version"]: row for row in found}
+        for message in repeats:
+            row, again = stored[message.sequence], self._row(message)
+            raw = ForeignUnreadable.encode(message.data)
+            if row["event_id"] != again.event_id and not (row["type"] == UNREADABLE and row["raw"] == raw):
+                text = f"message {message.sequence} of {self.foreign.upper()} is not the one imported"
+                await halt(self.store, self.stream, text)
+                await self.close()
+                return False
+        return True
+
+    def _row(self, message: Message) -> Row:
+        try:
+            fact = envelope.decode(self.foreign, message.subject, message.data)
+            number = message.headers.get(envelope.PUBLICATION_HEADER, str(message.sequence))
+            if number != str(message.sequence):
+                raise ContractBroken("envelope-misplaced", f"publication {number} at {message.sequence}")
+            self.types.decode(fact.type, fact.data, {})
+        except (ContractBroken, EventInvalid, EventUnreadable) as error:
+            return self._unreadable(message, str(error))
+        return Row(self._id(fact.id), fact.type, 1, dump(fact.data), dump(_meta(fact)))
+
+    def _unreadable(self, message: Message, reason: str) -> Row:
+        kept = ForeignUnreadable.of(message.subject, reason, message.data)
+        return Row(self._id(str(message.sequence)), UNREADABLE, 1, dump(kept.as_json()), dump({}))
+
+    def _id(self, what: str) -> UUID:
+        return ids.derived_id("import", self.foreign, what)
+
+    async def _without_repeated_ids(
+        self, conn: asyncpg.Connection, run: Sequence[Message], rows: Sequence[Row]
+    ) -> list[Row]:
+        """An id that stands at an earlier number already breaks the contract."""
+        seen = {row["event_id"] for row in await conn.fetch(KNOWN, [row.event_id for row in rows])}
+        kept = []
+        for message, row in zip(run, rows, strict=True):
+            kept.append(self._unreadable(message, "the id was used before") if row.event_id in seen else row)
+            seen.add(row.event_id)
+        return kept
+
+
+def _meta(fact: Envelope) -> dict[str, str]:
+    return {
+        "id": fact.id, "source": fact.source, "time": fact.time, "subject": fact.subject,
+        "correlation_id": fact.correlationid, "causation_id": fact.causationid,
+    }  # fmt: skip

@@ -1,0 +1,92 @@
+"""The relay copies the outbox into the service's stream: message number k is publication k, byte for byte.
+
+The proof stands in docs/explanation/append-sequence-relay-import.md.
+"""
+
+from time import monotonic
+
+from solaris_shared.log.unit_of_work import Store
+from solaris_shared.messaging.envelope import PUBLICATION_HEADER, id_of
+from solaris_shared.messaging.jetstream import Bus, Message, StreamEnd
+from solaris_shared.messaging.standing import halt, runs
+from solaris_shared.testing import failpoints
+
+NAME = "relay"
+BATCH = 100
+VERIFY_SECONDS = 5.0
+"""An idle relay looks so often whether the stream still ends where it left it."""
+OUTBOX = """
+SELECT publication, subject, envelope FROM outbox WHERE publication > $1 ORDER BY publication LIMIT $2
+"""
+
+
+class Relay:
+    """Publishes for one service; a second relay beside it is harmless."""
+
+    def __init__(self, store: Store, bus: Bus, max_bytes: int = 1 << 30, replicas: int = 1) -> None:
+        self.store = store
+        self.bus = bus
+        self.stream = store.log.service.upper()
+        self.subject = f"solaris.{store.log.service}.>"
+        self.limits = (max_bytes, replicas)
+        self.last: int | None = None
+        self._verified = 0.0
+
+    async def step(self) -> bool:
+        """Publish the next page; False if there was nothing to do, or the relay is halted. Raises BusAway."""
+        if not await runs(self.store, NAME):
+            self.last = None
+            return False
+        if self.last is None or monotonic() - self._verified > VERIFY_SECONDS:
+            self.last = None
+            if await self._verify() is None:
+                return False
+        messages = await self._next(self.last)
+        await failpoints.hit("relay.read")
+        if not messages:
+            return False
+        after, self.last = self.last, None
+        await failpoints.hit("relay.before_publish")
+        sent = await self.bus.publish(messages)
+        await failpoints.hit("relay.published_not_acked")
+        if sent == len(messages):
+            self.last = after + sent
+        await failpoints.hit("relay.acked_not_checked")
+        return True
+
+    async def _next(self, after: int) -> list[Message]:
+        async with self.store.connection() as conn:
+            rows = await conn.fetch(OUTBOX, after, BATCH)
+        return [_message(row["publication"], row["subject"], row["envelope"]) for row in rows]
+
+    async def _verify(self) -> int | None:
+        """Set `last` to the stream's end if that is ours; create the stream if there is none; else halt."""
+        end = await self.bus.stream_end(self.stream)
+        if end is None:
+            await self.bus.create_stream(self.stream, self.subject, *self.limits)
+            end = StreamEnd(0, 0)
+        if problem := await self._problem(end):
+            await halt(self.store, NAME, problem)
+            return None
+        self.last, self._verified = end.last, monotonic()
+        return self.last
+
+    async def _problem(self, end: StreamEnd) -> str:
+        """What is wrong with the stream, "" if it is a prefix of the outbox as far as its end and count
+        tell.
+        """
+        if end.count != end.last:
+            return f"stream {self.stream} holds {end.count} of {end.last} messages"
+        if end.last == 0:
+            return ""
+        ours = await self._next(end.last - 1)
+        if not ours:
+            return f"stream {self.stream} ends at {end.last}, beyond the outbox"
+        if await self.bus.message(self.stream, end.last) != ours[0].data:
+            return f"message {end.last} of stream {self.stream} is not publication {end.last}"
+        return ""
+
+
+def _message(publication: int, subject: str, data: bytes) -> Message:
+    headers = {"Nats-Msg-Id": id_of(data), PUBLICATION_HEADER: str(publication)}
+    return Message(publication, subject, data, headers)
