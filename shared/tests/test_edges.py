@@ -143,7 +143,8 @@ BROKEN = {
     "not JSON": b"\xff\x00nonsense",
     "not a CloudEvent": b'{"hello":"world"}',
     "deep": b"[" * 100_000,
-    "a NUL inside": b'{"specversion":"1.0","id":"6f7c1c6e-6f0b-5d0c-9c7e-7a1f2d3b4c5d","source":"/solaris/test",'
+    "a NUL inside": b'{"specversion":"1.0","id":"6f7c1c6e-6f0b-5d0c-9c7e-7a1f2d3b4c5d",'
+    b'"source":"/solaris/test",'
     b'"type":"solaris.test.counted.v1","subject":"counter/a","time":"","data":{"amount":1,"x":"\\u0000"}}',
     "a model that does not fit": b'{"specversion":"1.0","id":"6f7c1c6e-6f0b-5d0c-9c7e-7a1f2d3b4c5e",'
     b'"source":"/solaris/test","type":"solaris.test.counted.v1","subject":"counter/a","time":"",'

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.settings import Settings
 from solaris_shared.testing import counters
 from solaris_shared.testing.counters import LOG, TOTALS, TYPES, Counted, totals

@@ -16,9 +16,9 @@ from ropes import Ropes
 from solaris_combat.engines.registry import Registry
 from solaris_combat.main import MIGRATIONS, definition
 from solaris_shared.database import open_engine
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.tokens import make_key, public_jwks
 from solaris_shared.log.event_log import EventLog
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.settings import Settings
 
 

@@ -13,11 +13,11 @@ from solaris_combat.application.vault import Vault
 from solaris_combat.domain.fight import evolve
 from solaris_combat.engines.registry import Registry
 from solaris_shared import clock
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.ids import command_id
 from solaris_shared.log.event_log import Row, append_rows
 from solaris_shared.log.sequencer import sequence_all
 from solaris_shared.log.unit_of_work import Command, Store
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.processing.projector import Projector
 from solaris_shared.processing.reactor import ReactorRunner
 from solaris_shared.processing.timers import TimerRunner

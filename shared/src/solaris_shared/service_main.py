@@ -8,11 +8,11 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.http.server import serve
 from solaris_shared.migrate import migrate
 from solaris_shared.ops.logging import configure_logging
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.processing.projector import Projector
 from solaris_shared.settings import Settings
 from solaris_shared.testing import failpoints

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_shared.database import open_engine, open_pool
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.log.sequencer import Head, peek, sequence
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.importer import Importer
 from solaris_shared.messaging.jetstream import Bus
 from solaris_shared.messaging.relay import NAME as RELAY
 from solaris_shared.messaging.relay import Relay
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.processing.projector import Projector
 from solaris_shared.processing.reactor import ReactorRunner
 from solaris_shared.processing.timers import TimerRunner

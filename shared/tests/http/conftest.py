@@ -13,6 +13,7 @@ import pytest
 from fastapi import APIRouter, FastAPI, Request, Response
 from pydantic import Field
 
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.errors import Rejected
 from solaris_shared.http.app import create_app
 from solaris_shared.http.auth import CurrentPrincipal, Policy, action
@@ -25,7 +26,6 @@ from solaris_shared.http.schemas import Amount, Body, Flag, Text
 from solaris_shared.http.tokens import Claims, make_key, public_jwks, sign
 from solaris_shared.log.codec import EventTypes
 from solaris_shared.log.event_log import EventLog
-from solaris_shared.processing.definition import ServiceDefinition
 
 KEY = make_key()
 POLICY = Policy({"note.add": action("notes:write", player="own"), "note.read": action(None, public="any")})

@@ -21,11 +21,11 @@ from solaris_combat.foreign_events import LEAGUE
 from solaris_combat.projections.desks import DESKS
 from solaris_combat.projections.fights import FIGHTS
 from solaris_combat.rulesets import rulesets
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.http.revocations import revocation_models, revoked_tokens
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.settings import Settings
 
 SERVICE = "combat"

@@ -12,13 +12,13 @@ from solaris_economy.application.reactors import accounts_reactor, settlement_re
 from solaris_economy.application.transfers import ensure_bank
 from solaris_economy.foreign_events import COMBAT, LEAGUE
 from solaris_economy.projections.books import BOOKS
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.http.revocations import revocation_models, revoked_tokens
 from solaris_shared.ids import derived_id
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
 from solaris_shared.log.unit_of_work import Command, Transaction
-from solaris_shared.processing.definition import ServiceDefinition
 from solaris_shared.settings import Settings
 from solaris_shared.worker import Runtime
 

@@ -18,12 +18,12 @@ from solaris_mail.application.publish import publish
 from solaris_mail.application.reactors import fight_reactor, schedule_reactor
 from solaris_mail.foreign_events import COMBAT, LEAGUE
 from solaris_mail.settings import MailSettings
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.http.revocations import revocation_models, revoked_tokens
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
-from solaris_shared.processing.definition import ServiceDefinition
-from solaris_shared.processing.runner import Loop
+from solaris_shared.runner import Loop
 from solaris_shared.worker import Runtime
 
 TOKEN_REVOKED = "solaris.league.token-revoked.v1"

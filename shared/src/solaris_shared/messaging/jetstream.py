@@ -179,7 +179,7 @@ class Bus:
             config = {
                 "durable_name": durable, "name": durable, "filter_subject": subject, "ack_policy": "all",
                 "deliver_policy": "by_start_sequence", "opt_start_seq": start, "max_deliver": -1,
-                "ack_wait": int(ACK_WAIT_SECONDS * 1e9), "max_ack_pending": 10_000, "replay_policy": "instant",
+                "ack_wait": int(ACK_WAIT_SECONDS * 1e9), "max_ack_pending": 10_000,
             }  # fmt: skip
             name = f"CONSUMER.CREATE.{stream}.{durable}.{subject}"
             if await self._call(name, {"stream_name": stream, "config": config}) is None:

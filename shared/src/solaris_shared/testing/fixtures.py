@@ -12,11 +12,11 @@ import asyncpg
 import pytest
 
 from solaris_shared.database import open_pool
+from solaris_shared.definition import KERNEL_MIGRATIONS
 from solaris_shared.log.codec import EventTypes
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.migrate import migrate
-from solaris_shared.processing.definition import KERNEL_MIGRATIONS
 from solaris_shared.testing import failpoints, servers
 
 

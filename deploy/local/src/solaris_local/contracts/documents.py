@@ -13,9 +13,9 @@ from uuid import UUID
 from solaris_local import services
 from solaris_local.contracts.samples import EXAMPLE_ID, samples
 from solaris_local.contracts.schemas import schema_of
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.log.codec import to_json
 from solaris_shared.messaging.envelope import PublicEvent
-from solaris_shared.processing.definition import ServiceDefinition
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

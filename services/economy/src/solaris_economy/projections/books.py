@@ -4,13 +4,13 @@ rows."""
 from uuid import UUID
 
 import sqlalchemy as sa
-from solaris_shared.processing.projector import Projection
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_economy.domain import account as accounts
 from solaris_economy.domain import mech_instance as mechs
 from solaris_shared.log.event_log import Stored
+from solaris_shared.processing.projector import Projection
 
 metadata = sa.MetaData()
 
