@@ -13,6 +13,7 @@ NOUN = re.compile("|".join(GAME_NOUNS))
 EXEMPT_WORDS = re.compile("mechanism|unstable|stable_key|autopilot")
 KERNEL_BUDGETS = {("log", "messaging", "processing"): 2000, ("http", "ops"): 1500}
 RUNNER_LOOPS = {
+    "deploy/local/src/solaris_local/nursery.py",
     "deploy/local/src/solaris_local/cases/runner.py",
     "shared/src/solaris_shared/runner.py",
 }

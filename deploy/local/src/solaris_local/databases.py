@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import asyncpg
 
+NAMES = ("league", "combat", "economy", "mail")
+"""The services, each with a database of its name."""
+
 LIMITS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "5s"}
 
 
@@ -55,3 +58,15 @@ async def _roles(connection: asyncpg.Connection, access: Access) -> None:
 def ensure_databases(superuser_url: str, services: Iterable[Access]) -> None:
     """The same for callers without an event loop."""
     asyncio.run(create_databases(superuser_url, list(services)))
+
+
+async def publications(superuser_url: str) -> dict[str, int]:
+    """Highest publication of each service's outbox."""
+    found = {}
+    for service in NAMES:
+        connection = await asyncpg.connect(superuser_url.rsplit("/", 1)[0] + f"/{service}")
+        try:
+            found[service] = await connection.fetchval("select coalesce(max(publication), 0) from outbox")
+        finally:
+            await connection.close()
+    return found

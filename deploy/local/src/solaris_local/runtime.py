@@ -7,18 +7,16 @@ data kept.
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import psutil
 
 from solaris_local import health, services
+from solaris_local.children import Child, Nursery
 from solaris_local.databases import ensure_databases
 from solaris_local.embedded import process
 from solaris_local.embedded.nats import NatsServer
@@ -26,38 +24,11 @@ from solaris_local.embedded.postgres import PostgresServer
 from solaris_local.home import Home
 
 READY_SECONDS: Final = 45.0
-CHILD_SIGNALS: Final = ((signal.SIGTERM, 20.0), (signal.SIGKILL, 5.0))
 LEFTOVER_SIGNALS: Final = ((signal.SIGTERM, 3.0), (signal.SIGKILL, 5.0))
 WATCH_SECONDS: Final = 0.5
 RESTART_PAUSE_SECONDS: Final = 1.0
 
 Say = Callable[[str], None]
-
-
-@dataclass(slots=True)
-class Child:
-    """One supervised process of ours."""
-
-    name: str
-    command: list[str]
-    environment: dict[str, str]
-    log: Path
-    running: subprocess.Popen[bytes] | None = None
-    restarts: int = 0
-
-    def start(self) -> None:
-        """Start it in a session of its own."""
-        self.running = process.spawn(self.command, self.log, env=self.environment)
-
-    def ended(self) -> bool:
-        """True once it has ended (and is reaped)."""
-        return self.running is not None and self.running.poll() is not None
-
-    def stop(self) -> None:
-        """SIGTERM, time to finish what is in flight, then SIGKILL."""
-        if self.running:
-            process.stop(self.running.pid, CHILD_SIGNALS, self.running)
-        self.running = None
 
 
 @dataclass(slots=True)
@@ -69,9 +40,11 @@ class Runtime:
     ports: services.Ports = field(default_factory=services.Ports.preferred)
     postgres: PostgresServer = field(init=False)
     nats: NatsServer = field(init=False)
+    nursery: Nursery = field(init=False)
     children: dict[str, Child] = field(default_factory=dict)
     stopping: bool = False
     _lock: int = -1
+    _prepared: bool = False
 
     def up(self) -> None:
         """Bring everything up; raises with the end of the log of what did not start."""
@@ -82,7 +55,7 @@ class Runtime:
         self._start_servers()
         self._migrate()
         for child in self.children.values():
-            child.start()
+            child.start(self.nursery)
         self._write_state()
         self._wait_ready()
         self._write_state()
@@ -117,14 +90,14 @@ class Runtime:
         self.stopping = True
         with ThreadPoolExecutor(len(self.children) or 1) as pool:
             list(pool.map(Child.stop, self.children.values()))
-        if hasattr(self, "nats"):
+        if self._prepared:
+            self.nursery.close()
             self.nats.stop()
-        if hasattr(self, "postgres"):
             self.postgres.stop()
-        if self._lock >= 0:
             self.home.write_state({"ports": self._port_state()})
+        if self._lock >= 0:
             os.close(self._lock)
-        self._lock = -1
+        self._lock, self._prepared = -1, False
 
     def api(self, service: str) -> str:
         """Public base address of a service."""
@@ -138,6 +111,9 @@ class Runtime:
         self.postgres = PostgresServer(folder / "postgres", port=known.get("postgres", 0))
         self.nats = NatsServer(folder / "nats", services.nats_accounts(self.home), port=known.get("nats", 0))
         self.ports = _free_ports(known)
+        self.nursery = Nursery(inherited() | {services.MARK: str(self.home.root)}, self.home.log("nursery"))
+        self.nursery.open()
+        self._prepared = True
 
     def _start_servers(self) -> None:
         begun = time.monotonic()
@@ -155,20 +131,27 @@ class Runtime:
         services.write_database_files(self.home, self.postgres)
         addresses = services.Addresses(self.nats.url, self.ports)
         self.children = dict(self._make_children(addresses))
-        subprocess.run([sys.executable, "-m", "solaris_local.migrations", str(self.home.root)], check=True)
+        self._run_migrations()
         self.say(f"  four databases migrated after {time.monotonic() - begun:.1f} s")
 
+    def _run_migrations(self) -> None:
+        log, module = self.home.log("migrations"), "solaris_local.migrations"
+        pid = self.nursery.start("migrations", module, [str(self.home.root)], dict(os.environ), log)
+        if self.nursery.wait(pid) != 0:
+            raise process.StartFailed(f"a migration failed:\n{process.tail(log)}")
+
     def _make_children(self, addresses: services.Addresses) -> Iterator[tuple[str, Child]]:
-        sink = [sys.executable, "-m", "solaris_local.smtp_sink", "--port", str(self.ports.smtp)]
-        inherited = {key: value for key, value in os.environ.items() if not key.startswith("SOLARIS_")}
-        mark = {services.MARK: str(self.home.root)}
-        sink += ["--folder", str(self.home.letters)]
-        yield "smtp-sink", Child("smtp-sink", sink, inherited | mark, self.home.log("smtp-sink"))
+        sink = ["--port", str(self.ports.smtp), "--folder", str(self.home.letters)]
+        plain = inherited() | {services.MARK: str(self.home.root)}
+        yield (
+            "smtp-sink",
+            Child("smtp-sink", "solaris_local.smtp_sink", sink, plain, self.home.log("smtp-sink")),
+        )
         for service in services.NAMES:
-            own = services.environment(self.home, service, addresses)
+            own = plain | services.environment(self.home, service, addresses)
             for role in services.ROLES:
                 name = f"{service}-{role}"
-                yield name, Child(name, services.command(service, role), inherited | own, self.home.log(name))
+                yield name, Child(name, f"solaris_{service}", [role], own, self.home.log(name))
 
     def _wait_ready(self) -> None:
         """Every api and worker answers its readiness probe."""
@@ -205,7 +188,7 @@ class Runtime:
 
     def _write_state(self) -> None:
         pids = {"runtime": os.getpid(), "postgres": self.postgres.pid, "nats": self.nats.pid}
-        pids |= {name: child.running.pid for name, child in self.children.items() if child.running}
+        pids |= {"nursery": self.nursery.pid} | {name: child.pid for name, child in self.children.items()}
         servers = {"postgres": self.postgres, "nats": self.nats}
         state = {
             "processes": {n: {"pid": pid, "started_at": process.started_at(pid)} for n, pid in pids.items()},
@@ -221,6 +204,11 @@ def _binary(server: PostgresServer | NatsServer) -> dict[str, str]:
     program = "postgres" if isinstance(server, PostgresServer) else "nats-server"
     path = server.binaries.program(program)
     return {"path": str(path), "origin": server.binaries.origin, "version": server.version()}
+
+
+def inherited() -> dict[str, str]:
+    """The environment of this process without settings of the league."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("SOLARIS_")}
 
 
 def _free_ports(known: dict[str, Any]) -> services.Ports:

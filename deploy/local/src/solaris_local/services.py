@@ -1,17 +1,15 @@
 """What each process of the league is told: its environment, with every secret in a file of its own."""
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from solaris_local.databases import Access
+from solaris_local.databases import NAMES, Access
 from solaris_local.embedded.accounts import accounts_conf, user_seed
 from solaris_local.embedded.postgres import PostgresServer
 from solaris_local.home import Home, write_private
 
-NAMES: Final = ("league", "combat", "economy", "mail")
 ROLES: Final = ("api", "worker")
 FIRST_PORT: Final = 8701
 MARK: Final = "SOLARIS_CHILD_OF"
@@ -123,8 +121,3 @@ def _special(home: Home, service: str, addresses: Addresses) -> dict[str, str]:
             "SOLARIS_COMBAT_PUBLIC_URL": addresses.api("combat"),
         }
     return {}
-
-
-def command(service: str, role: str) -> list[str]:
-    """Command line of one process."""
-    return [sys.executable, "-m", f"solaris_{service}", role]

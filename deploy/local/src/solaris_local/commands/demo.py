@@ -1,0 +1,22 @@
+"""`solaris demo`: the league with a first round played before your eyes."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def demo(
+        stay: bool = typer.Option(True, help="Stay up afterwards (--no-stay: stop at once)."),
+    ) -> None:
+        """Start everything, seed a small league, play one round with house pilots, tell it, stay up."""
+        from solaris_local.session import say, stay_up
+
+        def work(runtime):  # type: ignore[no-untyped-def]
+            from solaris_local.demo.stage import perform
+
+            perform(runtime, say)
+            runtime.stopping = not stay
+
+        raise typer.Exit(stay_up(work))

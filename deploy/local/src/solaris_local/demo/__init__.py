@@ -1,0 +1,1 @@
+"""The demonstration league: seeded, played and told through the public REST APIs alone."""

@@ -1,0 +1,113 @@
+"""What the demonstration prints: one fight in words and the league's figures, asked of the APIs."""
+
+import asyncio
+import email
+import email.policy
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from solaris_combat.engines.battletech.log import account
+from solaris_combat.rulesets import rulesets
+from solaris_local.demo.cast import CLASS, FIGHTERS
+from solaris_local.demo.client import Client, until
+from solaris_local.demo.season import Season
+
+RESULT_KIND: Final = "result"
+FINAL_STATES: Final = ("sent", "expired", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The league in numbers; the same after every restart."""
+
+    standings: list[dict[str, Any]]
+    balances: list[dict[str, Any]]
+    fights: list[dict[str, Any]]
+    letters: Counter[str]
+
+
+async def settled(public: Client, season: Season) -> None:
+    """Wait until ranking, money and letters have followed the fights."""
+    await asyncio.gather(
+        until(lambda: ranking_final(public), "the ranking of the round"),
+        until(lambda: purses_paid(season.commission), "the purses"),
+        until(lambda: letters_out(season.commission), "the letters with the results"),
+    )
+
+
+async def ranking_final(public: Client) -> bool:
+    """True once the round is closed."""
+    return bool((await public.get("league", "/v1/standings", **{"class": CLASS}))["final"])
+
+
+async def purses_paid(commission: Client) -> bool:
+    """True once every fighter has a purse (even a lost fight pays)."""
+    accounts = [a async for a in commission.pages("economy", "/v1/balances") if a["kind"] == "mechwarrior"]
+    return len(accounts) >= len(FIGHTERS) and all(account["balance"] for account in accounts)
+
+
+async def letters_out(commission: Client) -> bool:
+    """True once every fighter's letter with the result has gone out and none waits."""
+    letters = [letter async for letter in commission.pages("mail", "/v1/deliveries", limit=200)]
+    results = [letter for letter in letters if letter["kind"] == RESULT_KIND]
+    return len(results) >= len(FIGHTERS) and all(letter["state"] in FINAL_STATES for letter in letters)
+
+
+async def figures(public: Client, season: Season) -> Figures:
+    """Ask for everything that is printed."""
+    standings = (await public.get("league", "/v1/standings", **{"class": CLASS}))["items"]
+    balances = [account async for account in season.commission.pages("economy", "/v1/balances")]
+    fights = [f async for f in public.pages("league", "/v1/fights", round_id=season.round_id)]
+    letters = [letter async for letter in season.commission.pages("mail", "/v1/deliveries", limit=200)]
+    return Figures(standings, balances, fights, Counter(f"{x['kind']}, {x['state']}" for x in letters))
+
+
+def story(record: bytes, language: str) -> Iterator[str]:
+    """A fight in words, from its record alone."""
+    lines = [msgspec.json.decode(line) for line in record.splitlines()]
+    types = rulesets().newest(lines[0]["ruleset"]).event_types
+    events = [
+        msgspec.convert(line["data"], types[line["event"]]) for line in lines if line["line"] == "event"
+    ]
+    yield from account(events, language)
+
+
+def tables(found: Figures) -> Iterator[str]:
+    """Fights, standings, balances and letters as text."""
+    names = {row["mechwarrior_id"]: row["name"] for row in found.standings}
+    yield "Fights of round 1"
+    yield from (f"  {fight_line(fight)}" for fight in found.fights)
+    yield f"Standings of Class {CLASS}"
+    for row in found.standings:
+        record = f"{row['wins']} won {row['draws']} drawn {row['losses']} lost"
+        who = f"{row['rank']:>2}. {row['name']:10} {row['affiliation']:12}"
+        yield f"  {who} {row['points']:>2} points   {record}"
+    yield "Balances (C-bills)"
+    for row in found.balances:
+        yield f"  {names.get(row['owner'], row['owner']):14} {row['balance']:>14,}"
+    yield f"  {'sum':14} {sum(row['balance'] for row in found.balances):>14,}"
+    yield "Letters"
+    yield from (f"  {count:>4} {kind}" for kind, count in sorted(found.letters.items()))
+
+
+def fight_line(fight: dict[str, Any]) -> str:
+    """One fight: who, with what, how it ended."""
+    sides = " - ".join(f"{side['name']} ({side['mech']['model']})" for side in fight["sides"])
+    result = fight["result"] or {}
+    ends = ", ".join(f"{s['side']} {s['result']} {s['victory_points']} VP" for s in result.get("sides", []))
+    return f"{sides}: {ends or fight['state']}"
+
+
+def result_letter(letters: Path, address: str) -> str:
+    """The newest letter to an address as its reader sees it."""
+    for file in sorted(letters.glob("*.eml"), reverse=True):
+        message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+        body = message.get_body(("plain",))
+        if body and address in str(message["To"]):
+            return f"To: {message['To']}\nSubject: {message['Subject']}\n\n{body.get_content().strip()}"
+    return ""
