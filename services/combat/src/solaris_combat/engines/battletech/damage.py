@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solaris_combat.engines.battletech.critical_hits import roll_criticals
-from solaris_combat.engines.battletech.harm import Chain, Harm
+from solaris_combat.engines.battletech.harm import Chain, DamageStep, Harm
 from solaris_combat.engines.battletech.hit_location import HitLocation
 from solaris_combat.engines.battletech.structure import beyond_repair, damage_step, settle, standing
 from solaris_combat.engines.battletech.unit import Unit
@@ -21,10 +21,13 @@ def strike(chain: Chain, hit: HitLocation, points: int, dice: Dice) -> None:
     """A hit goes in: armour first, then structure, the rest inwards.
 
     Each location whose structure is damaged rolls for critical hits once, even if it is destroyed; the
-    location struck rolls once more for a through-armour or floating critical.
+    location struck rolls once more for a through-armour or floating critical. Where nothing stands any more,
+    the hit does nothing.
     """
     place = standing(chain.unit, hit.location)
     critical, rolls = hit.critical, hit.rolls
+    if place is None:
+        chain.add(DamageStep(chain.unit.side, hit.location, hit.rear, 0, 0, rolls=rolls))
     while place is not None:
         step = damage_step(chain.unit, place, hit.rear, points, rolls)
         chain.add(step)
