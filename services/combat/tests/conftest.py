@@ -52,8 +52,7 @@ def settings(database: str, tmp_path: Path, signing_key: dict) -> Settings:
 
 @pytest.fixture
 def service(settings: Settings, registry: Registry) -> ServiceDefinition:
-    """Its entropy is fixed, so the same test always draws the same seed."""
-    return definition(settings, registry, halls.entropy())
+    return definition(settings, registry)
 
 
 @pytest.fixture

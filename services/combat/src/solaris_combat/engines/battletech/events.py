@@ -3,6 +3,7 @@
 Each event carries the dice it rolled (`rolls`); every face drawn stands in exactly one event, and over the
 list of events in drawing order. `evolve` needs nothing but these events. Hexes are printed numbers ("0507")
 and facings 1..6, because the events are public. `modifiers` itemise a target number; they add up to it.
+What happens to one 'Mech (damage, critical hits, explosions, wounds, destruction) are the facts of `harm`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.dice import Roll
 
 Rolls = tuple[Roll, ...]
@@ -22,16 +24,6 @@ class Item:
     value: int
     reason: str
     rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Points one location lost: `armor` (of the rear if `rear`) and `structure`."""
-
-    location: str
-    rear: bool
-    armor: int
-    structure: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +182,7 @@ class StandUpAttempted:
 
     turn: int
     side: str
+    mode: str
     mp: int
     mp_used: int
 
@@ -232,10 +225,11 @@ class FireDeclared:
 
 @dataclass(frozen=True, slots=True)
 class ShotResolved:
-    """A shot: its number with every summand, the dice, and for missiles how many hit.
+    """A shot: its number with every summand, the dice, and for salvos how many missiles hit.
 
-    `automatic` is "", "hit" or "miss" (R 4.5.5). A shot that cannot hit at all says why in `impossible`
-    and rolls nothing. `groups` are the points of each hit that is located on its own.
+    `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5). A shot that cannot hit at all says
+    why in `impossible` and rolls nothing. `groups` are the points of each hit that is located on its own;
+    `heat` is what it made. `spent` is False for a streak launcher without a lock: its round is kept.
     """
 
     turn: int
@@ -249,92 +243,14 @@ class ShotResolved:
     table: str
     number: int | None
     modifiers: tuple[Item, ...]
-    hit: bool
-    automatic: str
-    impossible: str
-    missiles: int | None
-    groups: tuple[int, ...]
-    rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class DamageTaken:
-    """One hit and where it went: `losses` in order, from the location struck inwards.
-
-    `source` is the weapon's id, "fall" or "heat"; `floating` marks a floating critical (R 4.5.1).
-    """
-
-    turn: int
-    side: str
-    source: str
-    points: int
-    location: str
-    rear: bool
-    floating: bool
-    losses: tuple[Loss, ...]
-    lost: tuple[str, ...]
-    rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class SlotHit:
-    """A critical slot hit: where, which number, and what was in it."""
-
-    location: str
-    slot: int
-    kind: str
-    item: str
-
-
-@dataclass(frozen=True, slots=True)
-class CriticalHitSuffered:
-    """A roll for critical hits and what came of it; `slots` may be empty, `blown_off` a head or limb."""
-
-    turn: int
-    side: str
-    location: str
-    count: int
-    slots: tuple[SlotHit, ...]
-    blown_off: str
-    rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class AmmoExploded:
-    """A bin goes up inside: `cause` is "critical" or "heat"; `losses` are structure, inwards."""
-
-    turn: int
-    side: str
-    bin: str
-    location: str
-    shots: int
-    damage: int
-    cause: str
-    losses: tuple[Loss, ...]
-    lost: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PilotWounded:
-    """The mechwarrior takes wounds; `total` after them."""
-
-    turn: int
-    side: str
-    wounds: int
-    total: int
-    cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConsciousnessRolled:
-    """Stays the mechwarrior conscious, or wakes he up? `purpose` is "stay" or "wake"."""
-
-    turn: int
-    side: str
-    purpose: str
-    number: int
-    conscious: bool
-    rolls: Rolls
+    impossible: str = ""
+    hit: bool = False
+    automatic: str = ""
+    missiles: int | None = None
+    groups: tuple[int, ...] = ()
+    spent: bool = True
+    heat: int = 0
+    rolls: Rolls = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,15 +263,6 @@ class PilotEjected:
     modifiers: tuple[Item, ...]
     safe: bool
     rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class MechDestroyed:
-    """The unit is out of the fight: `reason` says why. It stays on the board until the phase ends."""
-
-    turn: int
-    side: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,7 +325,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class DuelEnded:
-    """The end: by "destruction" or "turn-limit"; result and victory points of each side."""
+    """The end: by "out-of-action" or "turn-limit"; result and victory points of each side."""
 
     turn: int
     ended_by: str
@@ -442,13 +349,14 @@ EVENT_TYPES: Mapping[str, type] = {
     "movement-voided": MovementVoided,
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
-    "damage-taken": DamageTaken,
-    "critical-hit-suffered": CriticalHitSuffered,
-    "ammo-exploded": AmmoExploded,
-    "pilot-wounded": PilotWounded,
-    "consciousness-rolled": ConsciousnessRolled,
+    "damage-taken": harm.DamageStep,
+    "critical-hits-rolled": harm.CriticalCheck,
+    "critical-hit-suffered": harm.SlotHit,
+    "ammo-exploded": harm.Explosion,
+    "pilot-wounded": harm.Wound,
+    "consciousness-rolled": harm.Consciousness,
     "pilot-ejected": PilotEjected,
-    "mech-destroyed": MechDestroyed,
+    "mech-destroyed": harm.Destroyed,
     "heat-applied": HeatApplied,
     "heat-check-made": HeatCheckMade,
     "reactor-shut-down": ReactorShutDown,

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.dice import Roll
 
 LANGUAGES = ("es", "en")
@@ -31,8 +33,11 @@ class Tongue:
 
     def word(self, key: str) -> str:
         """The word for a key; the key itself, made readable, where none is known."""
-        known = table("words")[self.language]
-        return str(known.get(key, key.replace("_", " ").replace("-", " ")))
+        known = table("words")[self.language].get(key)
+        if known is None and key in WEAPONS:
+            weapon = WEAPONS[key]
+            known = weapon.spanish if self.language == "es" and weapon.spanish else weapon.name
+        return str(known or key.replace("_", " ").replace("-", " "))
 
     def count(self, number: int, key: str) -> str:
         """A number of things, in the singular or plural."""
@@ -227,56 +232,53 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     return variant, facts
 
 
-def _losses(losses: Iterable[ev.Loss], t: Tongue) -> str:
-    said = []
-    for loss in losses:
-        place = t.word("at." + loss.location) + (f" {t.word('rear')}" if loss.rear else "")
-        parts = [f"{loss.armor} {t.word('armor')}"] if loss.armor else []
-        parts += [f"{loss.structure} {t.word('structure')}"] if loss.structure else []
-        said.append(f"{place} −{', −'.join(parts)}" if parts else place)
-    return "; ".join(said) or t.word("nothing-left")
-
-
-def _lost(lost: Iterable[str], t: Tongue) -> str:
-    places = ", ".join(t.word("at." + place) for place in lost)
-    return f" {t.word('location-lost')}: {places}." if places else ""
-
-
-def _damage(event: ev.DamageTaken, t: Tongue) -> Facts:
+def _damage(event: harm.DamageStep, t: Tongue) -> Facts:
+    parts = [
+        f"{n} {t.word(kind)}" for kind, n in (("armor", event.armor), ("structure", event.structure)) if n
+    ]
+    floating = any(roll.purpose == "floating critical" for roll in event.rolls)
+    lost = ", ".join(t.word(f"at.{place}") for place in event.losses)
     facts = {
         "who": t.who(event.side),
-        "points": event.points,
-        "location": t.word("at." + event.location),
+        "location": t.word(f"at.{event.location}"),
         "rear": f" ({t.word('rear')})" if event.rear else "",
-        "floating": f", {t.word('floating')}" if event.floating else "",
-        "dice": t.dice(event.rolls),
+        "dice": f" ({t.dice(event.rolls)}{', ' + t.word('floating') if floating else ''})"
+        if event.rolls
+        else "",
+        "losses": f" {t.word('and')} ".join(parts) or t.word("nothing-left"),
+        "lost": f" {t.word('location-lost')}: {lost}." if lost else "",
     }
-    return "", facts | {"losses": _losses(event.losses, t), "lost": _lost(event.lost, t)}
+    return "" if event.rolls else "on", facts
 
 
-def _critical(event: ev.CriticalHitSuffered, t: Tongue) -> Facts:
-    slots = ", ".join(
-        f"{t.word('slot.' + s.kind)}{f' {s.item}' if s.item else ''} ({s.location} {s.slot})"
-        for s in event.slots
-    )
-    variant = "blown" if event.blown_off else "" if event.slots else "none"
-    facts = {"who": t.who(event.side), "location": t.word("at." + event.location), "slots": slots}
-    blown = t.word("at." + event.blown_off) if event.blown_off else ""
-    return variant, facts | {"dice": t.dice(event.rolls), "blown": blown}
+def _check(event: harm.CriticalCheck, t: Tongue) -> Facts:
+    variant = "blown" if event.blown_off else "" if event.hits else "none"
+    facts = {"who": t.who(event.side), "location": t.word(f"at.{event.location}")}
+    return variant, facts | {"dice": t.dice(event.rolls), "hits": t.count(event.hits, "critical")}
 
 
-def _exploded(event: ev.AmmoExploded, t: Tongue) -> Facts:
-    facts = {"who": t.who(event.side), "bin": event.bin, "shots": event.shots, "damage": event.damage}
-    more = {"cause": t.word("explosion." + event.cause), "losses": _losses(event.losses, t)}
-    return "", facts | more | {"lost": _lost(event.lost, t)}
+def _slot(event: harm.SlotHit, t: Tongue) -> Facts:
+    item = f" {event.item}" if event.item else ""
+    facts = {"who": t.who(event.side), "slot": event.slot, "what": t.word("slot." + event.kind) + item}
+    return "", facts | {"location": t.word(f"at.{event.location}"), "dice": t.dice(event.rolls)}
 
 
-def _wounded(event: ev.PilotWounded, t: Tongue) -> Facts:
+def _exploded(event: harm.Explosion, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "item": event.item, "shots": t.count(event.shots, "round")}
+    where = t.word(f"at.{event.location}")
+    return "", facts | {
+        "damage": event.damage,
+        "cause": t.word("explosion." + event.cause),
+        "location": where,
+    }
+
+
+def _wounded(event: harm.Wound, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "wounds": t.count(event.wounds, "wound"), "total": event.total}
     return "", facts | {"cause": t.word("wound." + event.cause)}
 
 
-def _consciousness(event: ev.ConsciousnessRolled, t: Tongue) -> Facts:
+def _consciousness(event: harm.Consciousness, t: Tongue) -> Facts:
     variant = f"{event.purpose}-{'success' if event.conscious else 'failure'}"
     return variant, {"who": t.who(event.side), "number": event.number, "dice": t.dice(event.rolls)}
 
@@ -287,7 +289,7 @@ def _ejected(event: ev.PilotEjected, t: Tongue) -> Facts:
     return "", facts | {"dice": t.dice(event.rolls), "safe": safe}
 
 
-def _destroyed(event: ev.MechDestroyed, t: Tongue) -> Facts:
+def _destroyed(event: harm.Destroyed, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "reason": t.word("out." + event.reason)}
 
 
@@ -337,7 +339,8 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "fire-declared": _declared,
     "shot-resolved": _shot,
     "damage-taken": _damage,
-    "critical-hit-suffered": _critical,
+    "critical-hits-rolled": _check,
+    "critical-hit-suffered": _slot,
     "ammo-exploded": _exploded,
     "pilot-wounded": _wounded,
     "consciousness-rolled": _consciousness,

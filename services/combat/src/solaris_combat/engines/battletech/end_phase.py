@@ -1,0 +1,20 @@
+"""The end of a turn: unconscious mechwarriors try to wake up, and what counts per turn is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from solaris_combat.engines.battletech import events, pilot
+from solaris_combat.engines.battletech.injury import go_through
+from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.play import Play
+
+
+def play_end_of_turn(play: Play, orders: Mapping[str, Orders]) -> None:
+    """Wake-up rolls of those who passed out in an earlier turn (pilot.yaml), then the turn ends."""
+    play.emit(events.PhaseBegan(play.turn, "end_of_turn"))
+    for side in play.state.units:
+        unit = play.unit(side)
+        if not unit.conscious and play.state.passed_out.get(side, play.turn) < play.turn:
+            go_through(play, pilot.wake_up(unit, play.dice))
+    play.emit(events.TurnEnded(play.turn))

@@ -1,0 +1,67 @@
+"""A jump carried out: the flight, the landing and its rolls. Who falls on landing lies there for the turn."""
+
+from __future__ import annotations
+
+from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.hex import Hex, league_facing
+from solaris_combat.engines.battletech.injury import fall, roll_piloting
+from solaris_combat.engines.battletech.jumping import follow_jump, landing_checks, usable_jump_mp
+from solaris_combat.engines.battletech.movement import Allowance, allowance
+from solaris_combat.engines.battletech.orders import Movement
+from solaris_combat.engines.battletech.piloting import piloting_number
+from solaris_combat.engines.battletech.play import Play
+from solaris_combat.engines.battletech.walk import Bars
+
+
+def jump(play: Play, side: str, move: Movement, bars: Bars) -> tuple[Hex, ...]:
+    """Jump as far along the path as the 'Mech can; it never lands where the rival is."""
+    unit = play.unit(side)
+    assert unit.position is not None
+    allowed = allowance(unit)
+    flown = follow_jump(play.board, unit, allowed, move.path)
+    path = move.path[: flown.mp]
+    stopped = _why_short(move, path)
+    closed = {bars.way, bars.rest}
+    while path and path[-1] in closed:
+        path, stopped = path[:-1], bars.reason
+    _fly(play, side, move, path, stopped)
+    if path:
+        _land(play, side, allowed)
+    return (unit.position, *path)
+
+
+def _why_short(move: Movement, path: tuple[Hex, ...]) -> str:
+    return "movement-points" if len(path) < len(move.path) else ""
+
+
+def _fly(play: Play, side: str, move: Movement, path: tuple[Hex, ...], stopped: str) -> None:
+    unit = play.unit(side)
+    facing = league_facing(unit.facing if move.facing is None else move.facing)
+    available = usable_jump_mp(play.board, unit, allowance(unit))
+    play.emit(
+        events.UnitMoved(
+            turn=play.turn,
+            side=side,
+            mode="jump" if move.path else "stand",
+            start=str(unit.position),
+            steps=tuple(events.Stepped("J", str(h), facing, 1) for h in path),
+            hex=str(path[-1] if path else unit.position),
+            facing=facing,
+            hexes=len(path),
+            mp=len(path),
+            mp_available=available,
+            stopped=stopped,
+            left_out=len(move.path) - len(path),
+        )
+    )
+
+
+def _land(play: Play, side: str, allowed: Allowance) -> None:
+    """Rolls on landing, each for its own cause; the first that fails ends in a fall."""
+    position = play.unit(side).position
+    assert position is not None
+    for check in landing_checks(play.board, allowed, position):
+        unit = play.unit(side)
+        if not roll_piloting(play, unit, check.cause, piloting_number(unit, check.cause)):
+            fall(play, side, (check.cause,))
+            return

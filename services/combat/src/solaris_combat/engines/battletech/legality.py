@@ -1,0 +1,190 @@
+"""Which orders are legal now: everything a side may know is held against them, nothing of the rival's orders.
+
+Movement ordered together with fire must fit the MP left by the heat that fire makes: the least it can be. If
+damage then takes more, the movement is carried out as far as it goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from solaris_combat.engines.battletech.jumping import follow_jump
+from solaris_combat.engines.battletech.mech import ARMS, mount
+from solaris_combat.engines.battletech.movement import Allowance, allowance, stand_up_cost
+from solaris_combat.engines.battletech.opening import check_initial
+from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
+from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.way import follow_steps
+from solaris_combat.engines.battletech.weapon_phase import feeding_bin, number_of
+from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.contract import Violation
+
+RULE = "R 4.6"
+PARTS = {
+    "initial": ("initial",),
+    "movement": ("movement",),
+    "fire_and_movement": ("fire", "movement"),
+    "fire": ("fire",),
+}
+
+
+def check(state: State, side: str, orders: Orders) -> list[Violation]:
+    """Everything that is illegal about these orders now."""
+    wanted = state.wanted
+    if wanted is None:
+        return [Violation("fight-over", "nothing can be ordered any more", "", RULE)]
+    if orders.turn != wanted.turn:
+        detail = f"orders for turn {wanted.turn} are wanted, not {orders.turn}"
+        return [Violation("wrong-turn", detail, "/turn", RULE)]
+    found = list(_parts(wanted.kind, orders))
+    if not found and orders.initial is not None:
+        found += check_initial(state, side, orders.initial)
+    if not found and orders.fire is not None:
+        found += _fire(state, side, orders.fire)
+    if not found and orders.movement is not None:
+        found += _movement(state, side, orders)
+    return found
+
+
+def _parts(kind: str, orders: Orders) -> Iterator[Violation]:
+    for part in ("initial", "fire", "movement"):
+        there = getattr(orders, part) is not None
+        if there and part not in PARTS[kind]:
+            yield Violation("part-not-asked", f"no {part} is asked for now", f"/{part}", RULE)
+        elif not there and part in PARTS[kind]:
+            yield Violation("part-missing", f"{part} must be ordered now", "", RULE)
+    if orders.answers:
+        yield Violation("answer-not-asked", "no question is open", "/answers", RULE)
+
+
+def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
+    unit = state.units[side]
+    if (fire.shots or fire.twist) and (unit.shutdown or not unit.conscious):
+        yield Violation("out-of-action", "shut down or unconscious: no fire", "/fire", "BMR")
+    elif fire.twist and unit.prone:
+        yield Violation("prone-no-twist", "a prone 'Mech cannot twist its torso", "/fire/twist", "BMR")
+    else:
+        yield from _shots(state, side, fire)
+
+
+def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
+    unit = state.units[side]
+    turned = replace(state, units={**state.units, side: replace(unit, twist=fire.twist)})
+    left = dict(unit.shots)
+    seen: Counter[str] = Counter()
+    for number, shot in enumerate(fire.shots):
+        at = f"/fire/shots/{number}"
+        seen[shot.weapon] += 1
+        if seen[shot.weapon] > 1:
+            yield Violation("weapon-twice", f"{shot.weapon} fires once a turn", f"{at}/weapon", "BMR")
+        else:
+            yield from _shot(turned, side, shot, at, left)
+    yield from _one_arm(unit, fire)
+
+
+def _shot(state: State, side: str, shot: Shot, at: str, left: dict[str, int]) -> Iterator[Violation]:
+    unit = state.units[side]
+    if shot.weapon not in {found.id for found in unit.design.mounts}:
+        yield Violation("unknown-weapon", f"no weapon {shot.weapon!r} aboard", f"{at}/weapon")
+        return
+    if shot.target != state.rival(side):
+        yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
+        return
+    number = number_of(state, side, shot.target, shot.weapon)
+    if not number.possible:
+        detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
+        yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")
+    yield from _feed(unit, shot, at, left)
+
+
+def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, int]) -> Iterator[Violation]:
+    ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
+    if not ammunition:
+        if shot.bin is not None:
+            yield Violation("bin-not-needed", f"{shot.weapon} takes no ammunition", f"{at}/bin")
+        return
+    name = feeding_bin(unit, shot, left)
+    if name is None:
+        detail = f"no {ammunition} left" if shot.bin is None else f"{shot.bin!r} cannot feed {shot.weapon}"
+        yield Violation("no-ammunition", detail, f"{at}/bin", "R 4.6.5")
+    else:
+        left[name] -= 1
+
+
+def _one_arm(unit: Unit, fire: Fire) -> Iterator[Violation]:
+    """A prone 'Mech props itself on one arm: the weapons of only one arm may fire."""
+    known = {found.id: found.location for found in unit.design.mounts}
+    arms = {known[shot.weapon] for shot in fire.shots if known.get(shot.weapon) in ARMS}
+    if unit.prone and len(arms) > 1:
+        detail = "a prone 'Mech fires the weapons of one arm only"
+        yield Violation("prone-one-arm", detail, "/fire/shots", "BMR, prone 'Mechs")
+
+
+def _movement(state: State, side: str, orders: Orders) -> Iterator[Violation]:
+    assert orders.movement is not None
+    unit = unit_after_fire(state, side, orders.fire)
+    move, allowed = orders.movement, allowance(unit)
+    if move.mode == "jump":
+        yield from _jump(state, unit, allowed, move)
+    elif move.mode != "stand":
+        yield from _steps(state, unit, allowed, move)
+
+
+def unit_after_fire(state: State, side: str, fire: Fire | None) -> Unit:
+    """The unit as it will move at best: with the heat left after the fire ordered along with it."""
+    unit = moving_unit(state, side)
+    if fire is None:
+        return unit
+    fired = sum(WEAPONS[mount(unit.design, shot.weapon).weapon].heat for shot in fire.shots)
+    return replace(unit, heat=heat_after(known_heat(state, side), fired))
+
+
+def _jump(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iterator[Violation]:
+    jump = follow_jump(state.arena.board, unit, allowed, move.path)
+    if jump.violation:
+        yield replace(jump.violation, pointer=f"/movement/path{jump.violation.pointer}")
+
+
+def _steps(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iterator[Violation]:
+    if move.mode == "run" and allowed.run == 0:
+        yield Violation("cannot-run", "the unit may not run", "/movement/mode", "BMR, movement")
+        return
+    if allowed.walk == 0:
+        yield Violation("cannot-move", "no movement points", "/movement/mode", "BMR, movement")
+        return
+    track = follow_steps(state.arena.board, unit, allowed, move)
+    if track.violation:
+        place = _place_of(move.steps, int(track.violation.pointer[1:]))
+        yield replace(track.violation, pointer=f"/movement/steps/{place}")
+    elif move.steps[:1] == ("U",):
+        yield from _attempts(allowed, move)
+
+
+def _attempts(allowed: Allowance, move: Movement) -> Iterator[Violation]:
+    tries = next((n for n, step in enumerate(move.steps) if step != "U"), len(move.steps))
+    limit = allowed.run if move.mode == "run" else allowed.walk
+    if tries * stand_up_cost(allowed) > limit:
+        detail = f"{limit} MP do not pay for {tries} attempts"
+        yield Violation("too-few-mp", detail, "/movement/steps", "BMR, movement")
+
+
+def _place_of(steps: tuple[str, ...], number: int) -> int:
+    """Index in the order of the step that is `number` once repeated attempts are taken as one."""
+    kept = [n for n, step in enumerate(steps) if step != "U" or n == 0 or steps[n - 1] != "U"]
+    return kept[number]
+
+
+def default_orders(state: State) -> Orders:
+    """What is carried out for a side that sent nothing: full bins, no fire, no movement."""
+    wanted = state.wanted
+    kind = "initial" if wanted is None else wanted.kind
+    return Orders(
+        turn=0 if wanted is None else wanted.turn,
+        initial=Initial() if kind == "initial" else None,
+        fire=Fire() if "fire" in PARTS[kind] else None,
+        movement=Movement() if "movement" in PARTS[kind] else None,
+    )

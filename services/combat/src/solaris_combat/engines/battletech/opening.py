@@ -1,0 +1,145 @@
+"""Setting up a fight: what is refused, the first event, and the initial turn with load-outs and the lot.
+
+Whatever this release does not play is refused here with its reason; nothing is approximated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from solaris_combat.engines.battletech import board, events
+from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.hex import Hex, league_facing
+from solaris_combat.engines.battletech.mech import MechDesign
+from solaris_combat.engines.battletech.orders import Initial, Orders
+from solaris_combat.engines.battletech.play import Play
+from solaris_combat.engines.battletech.ruleset import RULESET, ruleset
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.contract import Setup, SetupRefused, UnitSetup, Violation
+from solaris_combat.engines.dice import Roll
+
+SKILLS = range(8)
+"""Gunnery and piloting of a mechwarrior; the league's run from 5 down to 0."""
+
+
+def check_setup(setup: Setup) -> list[Violation]:
+    """Everything wrong with a set-up; empty when it can be opened."""
+    return [*_terms(setup), *_arena(setup), *_units(setup)]
+
+
+def open_duel(setup: Setup) -> tuple[object, ...]:
+    """The first event; SetupRefused with everything that is wrong."""
+    if violations := check_setup(setup):
+        raise SetupRefused(*violations)
+    sides = tuple(events.Entered(u.side, u.name, u.model, u.gunnery, u.piloting) for u in setup.units)
+    return (events.DuelOpened(setup.ruleset, setup.fight_class, setup.arena, setup.turns, sides),)
+
+
+def _terms(setup: Setup) -> Iterator[Violation]:
+    rules = ruleset()
+    if setup.ruleset != RULESET:
+        yield Violation("unknown-ruleset", f"this engine plays {RULESET}", "/ruleset")
+    if setup.fight_class not in rules.classes:
+        detail = f"Class {setup.fight_class} is not played by this release; Class 3 is"
+        yield Violation("class-not-played", detail, "/class", "R 4.5")
+    elif setup.turns != rules.turns:
+        detail = f"a fight in Class {setup.fight_class} lasts {rules.turns} turns, not {setup.turns}"
+        yield Violation("turns-not-allowed", detail, "/turns", "R 4.2")
+
+
+def _arena(setup: Setup) -> Iterator[Violation]:
+    if setup.arena not in board.arena_ids():
+        detail = f"no arena {setup.arena!r}; there are: {', '.join(board.arena_ids())}"
+        yield Violation("unknown-arena", detail, "/arena")
+
+
+def _units(setup: Setup) -> Iterator[Violation]:
+    if [unit.side for unit in setup.units] != ["A", "B"]:
+        yield Violation("sides-not-played", "a duel has the sides A and B, in this order", "/units", "R 4")
+    for number, unit in enumerate(setup.units):
+        yield from _unit(unit, f"/units/{number}")
+
+
+def _unit(unit: UnitSetup, at: str) -> Iterator[Violation]:
+    design = CATALOGUE.get(unit.model)
+    if design is None:
+        yield Violation("unknown-model", f"no 'Mech {unit.model!r} in the catalogue", f"{at}/model")
+    elif unknown := [m.weapon for m in design.mounts if m.weapon not in WEAPONS]:
+        yield Violation("unknown-weapon", f"{', '.join(unknown)} is not played", f"{at}/model")
+    for skill in ("gunnery", "piloting"):
+        if getattr(unit, skill) not in SKILLS:
+            yield Violation("skill-out-of-range", f"{skill} goes from 0 to 7", f"{at}/{skill}", "R 6")
+
+
+def allowance(design: MechDesign, ammunition: str, turns: int) -> int:
+    """Most rounds of one ammunition: one a turn for each weapon that fires it (R 4.6.5, C-11)."""
+    guns = sum(1 for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition)
+    return guns * turns * ruleset().rounds_per_turn
+
+
+def check_initial(state: State, side: str, initial: Initial) -> Iterator[Violation]:
+    """What is illegal about a load-out."""
+    design, turns = state.units[side].design, state.turns
+    known = {ammo.id: ammo for ammo in design.bins}
+    for name, shots in initial.bins.items():
+        at = f"/initial/bins/{name}"
+        if name not in known:
+            yield Violation("unknown-bin", f"{design.model} has no bin {name!r}", at, "R 4.6.5")
+        elif shots > known[name].shots:
+            yield Violation("bin-overfull", f"{name} holds {known[name].shots} rounds", at, "R 4.6.5")
+    yield from _over_cap(design, initial, turns)
+
+
+def _over_cap(design: MechDesign, initial: Initial, turns: int) -> Iterator[Violation]:
+    for ammunition in sorted({ammo.ammunition for ammo in design.bins}):
+        named = [ammo.id for ammo in design.bins if ammo.ammunition == ammunition and ammo.id in initial.bins]
+        most = allowance(design, ammunition, turns)
+        if sum(initial.bins[name] for name in named) > most:
+            detail = f"at most {most} rounds of {ammunition} in a fight of {turns} turns"
+            yield Violation("too-many-rounds", detail, "/initial/bins", "R 4.6.5")
+
+
+def loadout(design: MechDesign, initial: Initial, turns: int) -> dict[str, int]:
+    """Rounds per bin: as ordered; bins not named share evenly what the cap leaves."""
+    load: dict[str, int] = {}
+    for ammunition in dict.fromkeys(ammo.ammunition for ammo in design.bins):
+        bins = [ammo for ammo in design.bins if ammo.ammunition == ammunition]
+        named = {ammo.id: initial.bins[ammo.id] for ammo in bins if ammo.id in initial.bins}
+        rest = max(allowance(design, ammunition, turns) - sum(named.values()), 0)
+        others = [ammo for ammo in bins if ammo.id not in named]
+        load |= named
+        for number, ammo in enumerate(others):
+            share = -(-rest // (len(others) - number))
+            load[ammo.id] = min(ammo.shots, share)
+            rest -= load[ammo.id]
+    return {ammo.id: load[ammo.id] for ammo in design.bins}
+
+
+def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
+    """The initial turn: load-outs as ordered, then start places by lot."""
+    for side, unit in play.state.units.items():
+        initial = orders[side].initial or Initial()
+        load = loadout(unit.design, initial, play.state.turns)
+        play.emit(events.LoadoutFixed(side, load, initial.auto_eject))
+    play.emit(_draw_places(play))
+    play.emit(events.Asking(1, "movement"))
+
+
+def _draw_places(play: Play) -> events.StartPositionsDrawn:
+    """1D6 for each side; whoever draws a place already taken draws again (solaris7-tables 6.1)."""
+    starts = play.state.arena.starts
+    rolls: list[Roll] = []
+    taken: dict[int, str] = {}
+    for side in play.state.units:
+        while True:
+            rolls.append(play.dice.roll(1, len(starts), f"start place of side {side}"))
+            if rolls[-1].total not in taken:
+                break
+        taken[rolls[-1].total] = side
+    places = tuple(_placed(side, place, starts[place - 1]) for place, side in taken.items())
+    return events.StartPositionsDrawn(places, tuple(rolls))
+
+
+def _placed(side: str, place: int, start: tuple[Hex, int]) -> events.Placed:
+    return events.Placed(side, place, str(start[0]), league_facing(start[1]))

@@ -1,0 +1,235 @@
+"""What a side may order now, factored: fire by twist and weapon, movement by mode, hex and facing.
+
+From this a client can build any legal orders but for detours: each reachable hex and facing comes with one
+cheapest way. Known numbers are told: MP, heat, what each shot needs. Nothing here looks at sealed orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from solaris_combat.engines.battletech import heat
+from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
+from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.mech import WeaponMount
+from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
+from solaris_combat.engines.battletech.opening import allowance as rounds_allowed
+from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.spread import Arrival, spread
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import TARGET_WOODS
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.weapon_phase import number_of
+from solaris_combat.engines.battletech.weapons import WEAPONS
+
+Json = dict[str, Any]
+TWISTS = (0, -1, 1)
+HOTTEST = 30
+_WOODS = tuple(modifier.value if modifier else 0 for modifier in TARGET_WOODS)
+
+
+def options(state: State, side: str) -> Json:
+    """What `side` may order for the present request; only `turn` and `kind` if nothing is asked of it."""
+    wanted = state.wanted
+    if wanted is None:
+        return {"turn": state.turn, "kind": None}
+    offered: Json = {"turn": wanted.turn, "kind": wanted.kind}
+    if wanted.kind == "initial":
+        return offered | {"initial": _initial(state, side)}
+    if "fire" in wanted.kind:
+        offered["fire"] = _fire(state, side)
+    if "movement" in wanted.kind:
+        offered["movement"] = _movement(state, side)
+    return offered
+
+
+def _initial(state: State, side: str) -> Json:
+    design = state.units[side].design
+    kinds = sorted({ammo.ammunition for ammo in design.bins})
+    return {
+        "bins": [{"id": b.id, "ammunition": b.ammunition, "holds": b.shots} for b in design.bins],
+        "rounds_at_most": {kind: rounds_allowed(design, kind, state.turns) for kind in kinds},
+        "auto_eject": ruleset().table["automatic_ejection"]["default"],
+    }
+
+
+def known_heat(state: State, side: str) -> Json:
+    """Heat now, what movement and engine add this turn, and what the sinks take."""
+    unit = state.units[side]
+    assert unit.position is not None
+    board = state.arena.board
+    made = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit))
+    depth = board.depths[board.index(unit.position)]
+    built = unit.heat_built + sum(item.value for item in made)
+    return {"now": unit.heat, "built": built, "sinks": heat.heat_capacity(unit, depth)}
+
+
+def heat_after(known: Json, fired: int) -> int:
+    """Heat after this turn when so much is fired and nothing is hit: the least it can be."""
+    return max(0, int(known["now"]) + int(known["built"]) + fired - int(known["sinks"]))
+
+
+def _fire(state: State, side: str) -> Json:
+    unit = state.units[side]
+    able = not unit.shutdown and unit.conscious
+    twists = TWISTS if able and not unit.prone else (0,)
+    return {
+        "able": able,
+        "one_arm_only": unit.prone,
+        "heat": known_heat(state, side),
+        "bins": [
+            {"id": b.id, "ammunition": b.ammunition, "shots": unit.shots[b.id]} for b in unit.design.bins
+        ],
+        "twists": [{"twist": twist, "weapons": _weapons(state, side, twist)} for twist in twists],
+    }
+
+
+def _weapons(state: State, side: str, twist: int) -> list[Json]:
+    unit = replace(state.units[side], twist=twist)
+    turned = replace(state, units={**state.units, side: unit})
+    return [_weapon(turned, side, mount) for mount in unit.design.mounts]
+
+
+def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
+    weapon = WEAPONS[mount.weapon]
+    bins = (
+        [ammo.id for ammo in usable_bins(state.units[side], weapon.ammunition)] if weapon.ammunition else []
+    )
+    return {
+        "weapon": mount.id,
+        "name": weapon.key,
+        "location": str(mount.location),
+        "heat": weapon.heat,
+        "damage": weapon.damage,
+        "rack": weapon.rack,
+        "needs_ammunition": bool(weapon.ammunition),
+        "bins": bins,
+        "targets": [_target(state, side, mount.id)],
+    }
+
+
+def _target(state: State, side: str, mount_id: str) -> Json:
+    rival = state.rival(side)
+    number = number_of(state, side, rival, mount_id)
+    if not number.possible:
+        return {"target": rival, "possible": False, "reason": number.reason}
+    return {
+        "target": rival,
+        "possible": True,
+        "number": number.value,
+        "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in number.modifiers],
+        "struck_side": number.side,
+        "table": number.table,
+    }
+
+
+def moving_unit(state: State, side: str) -> Unit:
+    """The unit as far as it may move: ordered along with fire, one shut down or unconscious may be back."""
+    unit = state.units[side]
+    if state.wanted is not None and state.wanted.kind == "fire_and_movement":
+        return replace(unit, shutdown=False, conscious=True)
+    return unit
+
+
+def _movement(state: State, side: str) -> Json:
+    unit = moving_unit(state, side)
+    assert unit.position is not None
+    allowed = allowance(unit)
+    board = state.arena.board
+    modes: Json = {}
+    for mode, mp in (("walk", allowed.walk), ("run", allowed.run)):
+        if mp:
+            arrivals = list(spread(board, allowed, begin(board, unit, mode)))
+            modes[mode] = {"mp": mp, "reach": [_arrival(board, arrival) for arrival in arrivals[1:]]}
+    jump = usable_jump_mp(board, unit, allowed)
+    if jump:
+        modes["jump"] = {"mp": jump, "reach": list(_jumps(board, unit, allowed, jump))}
+    reached = {entry["hex"] for offer in modes.values() for entry in offer["reach"]} | {str(unit.position)}
+    return {
+        "able": bool(modes),
+        "here": {"hex": str(unit.position), "facing": league_facing(unit.facing)},
+        "prone": unit.prone,
+        "stand_up_mp": stand_up_cost(allowed) if unit.prone else None,
+        "mp_by_heat": list(_mp_by_heat(unit, jump)),
+        "modes": modes,
+        "hexes": {name: _hex(state, side, Hex.parse(name)) for name in sorted(reached)},
+    }
+
+
+def _mp_by_heat(unit: Unit, jump: int) -> Iterator[Json]:
+    """MP from each heat on; heat does not slow a jump."""
+    before: Json = {}
+    for at in range(HOTTEST + 1):
+        allowed = allowance(replace(unit, heat=at))
+        row = {"walk": allowed.walk, "run": allowed.run, "jump": jump}
+        if row != before:
+            yield {"heat": at, **row}
+            before = row
+
+
+def _arrival(board: Board, arrival: Arrival) -> Json:
+    """`always`: the one hex ahead that may be entered whatever it costs (minimum movement)."""
+    at = arrival.at
+    entry: Json = {
+        "hex": str(board.hex_at(at.index)),
+        "facing": league_facing(at.facing),
+        "mp": at.mp,
+        "hexes": at.hexes,
+        "steps": arrival.steps,
+    }
+    if arrival.steps == "F" and at.mode == "run":
+        entry["always"] = True
+    return entry | ({"checks": list(arrival.causes)} if arrival.causes else {})
+
+
+def _jumps(board: Board, unit: Unit, allowed: Allowance, mp: int) -> Iterator[Json]:
+    """Landings by a shortest way over what is low enough; the facing is free."""
+    start = unit.position
+    assert start is not None
+    top = ceiling(board, unit, mp)
+    ring: dict[Hex, tuple[str, ...]] = {start: ()}
+    for far in range(1, mp + 1):
+        further: dict[Hex, tuple[str, ...]] = {}
+        for here, path in ring.items():
+            for there in (neighbour(here, way) for way in DIRECTIONS):
+                low = there in board and board.tops[board.index(there)] <= top
+                if low and there not in further and distance(start, there) == far:
+                    further[there] = (*path, str(there))
+        yield from (_landing(board, unit, allowed, path) for path in further.values())
+        ring = further
+
+
+def _landing(board: Board, unit: Unit, allowed: Allowance, path: tuple[str, ...]) -> Json:
+    jump = follow_jump(board, unit, allowed, [Hex.parse(h) for h in path])
+    causes = [check.cause for check in jump.checks]
+    entry: Json = {"hex": path[-1], "mp": jump.mp, "hexes": jump.mp, "path": list(path)}
+    return entry | ({"checks": causes} if causes else {})
+
+
+def _hex(state: State, side: str, place: Hex) -> Json:
+    """Terrain of a hex, and the lines between it and the rival's present hex as sums of modifiers."""
+    board = state.arena.board
+    ground = board.ground(place)
+    rival = state.units[state.rival(side)].position
+    out: Json = {"terrain": ground.terrain.key, "level": ground.level, "distance": None}
+    if rival is None or rival == place:
+        return out | {"fire": None, "under_fire": None}
+    prone = state.units[state.rival(side)].prone
+    return out | {
+        "distance": distance(place, rival),
+        "fire": _line(board, place, rival, False, prone),
+        "under_fire": _line(board, rival, place, prone, False),
+    }
+
+
+def _line(board: Board, shooter: Hex, target: Hex, shooter_prone: bool, target_prone: bool) -> int | None:
+    """Modifiers of the line and of the target's woods; None where there is no line."""
+    los = line_of_sight(board, shooter, target, shooter_prone, target_prone)
+    if not los.possible:
+        return None
+    return sum(value for _, value in los.modifiers) + int(_WOODS[board.woods[board.index(target)]])

@@ -1,0 +1,87 @@
+"""What orders would cost and need, from what their side may know; no dice, and no word about the rival's."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from solaris_combat.engines.battletech.hex import league_facing
+from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
+from solaris_combat.engines.battletech.legality import check, unit_after_fire
+from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.movement import allowance
+from solaris_combat.engines.battletech.options import heat_after, known_heat
+from solaris_combat.engines.battletech.orders import Fire, Movement, Orders
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.way import follow_steps, ground_mode
+from solaris_combat.engines.battletech.weapon_phase import number_of
+from solaris_combat.engines.battletech.weapons import WEAPONS
+
+Json = dict[str, Any]
+
+
+def preview(state: State, side: str, orders: Orders) -> Json:
+    """Whether orders are legal, and what is known about what they do; details only where they are."""
+    violations = check(state, side, orders)
+    out: Json = {"legal": not violations, "violations": [asdict(one) for one in violations]}
+    if violations:
+        return out
+    if orders.fire is not None:
+        out["fire"] = _fire(state, side, orders.fire)
+    if orders.movement is not None:
+        unit = unit_after_fire(state, side, orders.fire)
+        out["movement"] = _movement(state, unit, orders.movement)
+    return out
+
+
+def _fire(state: State, side: str, fire: Fire) -> Json:
+    unit = replace(state.units[side], twist=fire.twist)
+    turned = replace(state, units={**state.units, side: unit})
+    shots = [_shot(turned, side, shot.weapon, shot.target) for shot in fire.shots]
+    made = sum(shot["heat"] for shot in shots)
+    known = known_heat(state, side)
+    return {"shots": shots, "heat": {**known, "fired": made, "after_at_least": heat_after(known, made)}}
+
+
+def _shot(state: State, side: str, weapon: str, target: str) -> Json:
+    number = number_of(state, side, target, weapon)
+    return {
+        "weapon": weapon,
+        "target": target,
+        "heat": WEAPONS[mount(state.units[side].design, weapon).weapon].heat,
+        "number": number.value,
+        "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in number.modifiers],
+    }
+
+
+def _movement(state: State, unit: Unit, move: Movement) -> Json:
+    """Cost and end of a movement if every roll on the way succeeds, and the causes of those rolls."""
+    board, allowed = state.arena.board, allowance(unit)
+    if move.mode == "stand":
+        return {"mode": "stand", "hex": str(unit.position), "facing": league_facing(unit.facing), "mp": 0}
+    if move.mode == "jump":
+        jump = follow_jump(board, unit, allowed, move.path)
+        facing = league_facing(unit.facing if move.facing is None else move.facing)
+        most = usable_jump_mp(board, unit, allowed)
+        rolls = [check.cause for check in jump.checks]
+        return _moved("jump", str(jump.landing), facing, jump.mp, most, jump.mp, rolls)
+    track = follow_steps(board, unit, allowed, move)
+    mode, end = ground_mode(allowed, move.mode), track.end
+    rolls = [check.cause for step in track.taken for check in step.checks]
+    rolls += [check.cause for check in track.end_checks]
+    most = allowed.run if mode == "run" else allowed.walk
+    facing = league_facing(end.facing)
+    return _moved(mode, str(board.hex_at(end.index)), facing, end.mp, most, end.hexes, rolls)
+
+
+def _moved(mode: str, where: str, facing: int, mp: int, most: int, hexes: int, rolls: list[str]) -> Json:
+    return {
+        "mode": mode,
+        "hex": where,
+        "facing": facing,
+        "mp": mp,
+        "mp_available": most,
+        "hexes": hexes,
+        "rolls": rolls,
+    }

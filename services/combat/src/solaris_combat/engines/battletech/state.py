@@ -1,0 +1,223 @@
+"""The state of a fight and how each event changes it. Nothing else changes it.
+
+`evolve` decides nothing and rolls nothing: it copies what an event says into the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech.board import Arena, arena
+from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.hex import Hex, internal_facing
+from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
+from solaris_combat.engines.battletech.victory import points_lost
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A fight: its terms, its units and what is wanted next.
+
+    `passed_out` says in which turn a mechwarrior lost consciousness, `ejected` who left his 'Mech; `phase` is
+    the phase being played.
+    """
+
+    terms: ev.DuelOpened
+    arena: Arena
+    units: Mapping[str, Unit]
+    wanted: ev.Asking | None
+    turn: int = 0
+    phase: str = ""
+    auto_eject: Mapping[str, bool] = field(default_factory=dict)
+    passed_out: Mapping[str, int] = field(default_factory=dict)
+    ejected: frozenset[str] = frozenset()
+    ended: ev.DuelEnded | None = None
+
+    @property
+    def turns(self) -> int:
+        """Length of the fight."""
+        return self.terms.turns
+
+    def rival(self, side: str) -> str:
+        """The other side."""
+        return next(other for other in self.units if other != side)
+
+    def points(self, side: str) -> int:
+        """Victory points a side has earned: what the rival's 'Mech has lost (solaris7-tables 1.7)."""
+        return points_lost(self.units[self.rival(side)]) * ruleset().scoring.per_point
+
+
+def evolve(state: State | None, event: Any) -> State:
+    """The state after an event; None before the first. TypeError for an event that is not this engine's."""
+    if state is None:
+        return _opened(event)
+    change = _CHANGES.get(type(event))
+    if change is None:
+        raise TypeError(f"not an event of this engine: {event!r}")
+    return change(state, event)
+
+
+def _opened(event: object) -> State:
+    if not isinstance(event, ev.DuelOpened):
+        raise TypeError("a fight begins with DuelOpened")
+    units = {e.side: fresh_unit(e.side, CATALOGUE[e.model], e.gunnery, e.piloting) for e in event.sides}
+    return State(event, arena(event.arena), units, ev.Asking(0, "initial"))
+
+
+def _with(state: State, side: str, **changes: Any) -> State:
+    """The state with some facts of one unit changed."""
+    return replace(state, units={**state.units, side: replace(state.units[side], **changes)})
+
+
+def _loadout(state: State, event: ev.LoadoutFixed) -> State:
+    state = replace(state, auto_eject={**state.auto_eject, event.side: event.auto_eject})
+    return _with(state, event.side, shots=dict(event.bins))
+
+
+def _placed(state: State, event: ev.StartPositionsDrawn) -> State:
+    for place in event.places:
+        facing = internal_facing(place.facing)
+        state = _with(state, place.side, position=Hex.parse(place.hex), facing=facing)
+    return state
+
+
+def _phase(state: State, event: ev.PhaseBegan) -> State:
+    units = {side: new_phase(unit) for side, unit in state.units.items()}
+    if event.phase == "movement":
+        units = {side: replace(unit, moved=Moved()) for side, unit in units.items()}
+    return replace(state, turn=event.turn, phase=event.phase, wanted=None, units=units)
+
+
+def _nothing(state: State, event: object) -> State:
+    return state
+
+
+def _moved(state: State, event: ev.UnitMoved) -> State:
+    attempts = state.units[event.side].moved.attempts
+    return _with(
+        state,
+        event.side,
+        position=Hex.parse(event.hex),
+        facing=internal_facing(event.facing),
+        moved=Moved(event.mode, event.hexes, event.mp, attempts),
+    )
+
+
+def _stepped_back(state: State, event: ev.UnitSteppedBack) -> State:
+    moved = replace(state.units[event.side].moved, hexes=event.hexes)
+    facing = internal_facing(event.facing)
+    return _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved)
+
+
+def _fell(state: State, event: ev.UnitFell) -> State:
+    facing, position = internal_facing(event.facing), Hex.parse(event.hex)
+    return _with(state, event.side, position=position, facing=facing, prone=True, twist=0)
+
+
+def _attempted(state: State, event: ev.StandUpAttempted) -> State:
+    before = state.units[event.side].moved
+    moved = replace(before, mode=event.mode, mp=event.mp_used, attempts=before.attempts + 1)
+    return _with(state, event.side, moved=moved)
+
+
+def _stood_up(state: State, event: ev.UnitStoodUp) -> State:
+    return _with(state, event.side, prone=False)
+
+
+def _went_prone(state: State, event: ev.WentProne) -> State:
+    return _with(state, event.side, prone=True)
+
+
+def _declared(state: State, event: ev.FireDeclared) -> State:
+    shots = dict(state.units[event.side].shots)
+    for shot in event.shots:
+        if shot.bin is not None:
+            shots[shot.bin] -= 1
+    return _with(state, event.side, twist=event.twist, shots=shots)
+
+
+def _turn_ended(state: State, event: ev.TurnEnded) -> State:
+    for side in state.units:
+        state = _with(state, side, twist=0, heat_built=0)
+    return state
+
+
+def _asked(state: State, event: ev.Asking) -> State:
+    return replace(state, wanted=event)
+
+
+def _ended(state: State, event: ev.DuelEnded) -> State:
+    return replace(state, ended=event, wanted=None)
+
+
+def _suffered(state: State, event: harm.Fact) -> State:
+    return replace(state, units={**state.units, event.side: harm.suffer(state.units[event.side], event)})
+
+
+def _consciousness(state: State, event: harm.Consciousness) -> State:
+    if event.purpose == "stay" and not event.conscious:
+        state = replace(state, passed_out={**state.passed_out, event.side: state.turn})
+    return _suffered(state, event)
+
+
+def _ejected(state: State, event: ev.PilotEjected) -> State:
+    return replace(state, ejected=state.ejected | {event.side})
+
+
+def _shot(state: State, event: ev.ShotResolved) -> State:
+    """Its heat comes in; a streak launcher without a lock keeps its round."""
+    unit = state.units[event.side]
+    shots = unit.shots
+    if event.bin is not None and not event.spent:
+        shots = {**shots, event.bin: shots[event.bin] + 1}
+    return _with(state, event.side, heat_built=unit.heat_built + event.heat, shots=shots)
+
+
+def _heat(state: State, event: ev.HeatApplied) -> State:
+    return _with(state, event.side, heat=event.after, heat_built=0)
+
+
+def _shut_down(state: State, event: ev.ReactorShutDown) -> State:
+    return _with(state, event.side, shutdown=True)
+
+
+def _restarted(state: State, event: ev.ReactorRestarted) -> State:
+    return _with(state, event.side, shutdown=False)
+
+
+_CHANGES: Mapping[type, Callable[[State, Any], State]] = {
+    ev.LoadoutFixed: _loadout,
+    ev.StartPositionsDrawn: _placed,
+    ev.PhaseBegan: _phase,
+    ev.InitiativeRolled: _nothing,
+    ev.UnitMoved: _moved,
+    ev.UnitSteppedBack: _stepped_back,
+    ev.PilotingRollMade: _nothing,
+    ev.UnitFell: _fell,
+    ev.StandUpAttempted: _attempted,
+    ev.UnitStoodUp: _stood_up,
+    ev.WentProne: _went_prone,
+    ev.MovementVoided: _nothing,
+    ev.FireDeclared: _declared,
+    ev.ShotResolved: _shot,
+    harm.DamageStep: _suffered,
+    harm.CriticalCheck: _suffered,
+    harm.SlotHit: _suffered,
+    harm.Explosion: _suffered,
+    harm.Wound: _suffered,
+    harm.Consciousness: _consciousness,
+    harm.Destroyed: _suffered,
+    ev.PilotEjected: _ejected,
+    ev.HeatApplied: _heat,
+    ev.HeatCheckMade: _nothing,
+    ev.ReactorShutDown: _shut_down,
+    ev.ReactorRestarted: _restarted,
+    ev.TurnEnded: _turn_ended,
+    ev.Asking: _asked,
+    ev.DuelEnded: _ended,
+}

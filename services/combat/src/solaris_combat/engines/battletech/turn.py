@@ -1,0 +1,103 @@
+"""The order of a turn: which phases a set of orders sets going, and what is wanted next (R 4.6).
+
+initial -> movement 1 -> [fire N with movement N+1] ... -> fire of the last turn. A fall in fire N voids both
+movements N+1, and both sides are asked for movement N+1 alone. The fight ends with the phase in which a unit
+goes out of action, or with the last turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from solaris_combat.engines.battletech import events, victory
+from solaris_combat.engines.battletech.end_phase import play_end_of_turn
+from solaris_combat.engines.battletech.heat_phase import play_heat
+from solaris_combat.engines.battletech.movement_phase import play_movement
+from solaris_combat.engines.battletech.opening import play_initial
+from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.play import AnswerNeeded, Play
+from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.weapon_phase import play_weapon_fire
+from solaris_combat.engines.contract import Asked
+from solaris_combat.engines.dice import Dice
+
+
+def decide(state: State, orders: Mapping[str, Orders], dice: Dice) -> tuple[object, ...] | Asked:
+    """Carry out the orders of all sides; ValueError if the fight is over.
+
+    Asked if a unit fell while moving and its side has not said what then: no event counts, and the caller
+    keeps its dice where they were.
+    """
+    if state.wanted is None:
+        raise ValueError("the fight is over: nothing can be carried out")
+    play = Play(state, dice)
+    try:
+        _CARRY_OUT[state.wanted.kind](play, orders)
+    except AnswerNeeded as needed:
+        return Asked({needed.side: needed.question})
+    return tuple(play.events)
+
+
+def _movement(play: Play, orders: Mapping[str, Orders]) -> None:
+    assert play.state.wanted is not None
+    play_movement(play, play.state.wanted.turn, orders)
+    _want_fire(play)
+
+
+def _fire_and_movement(play: Play, orders: Mapping[str, Orders]) -> None:
+    fallen = _fire_phases(play, orders)
+    turn = play.turn + 1
+    if play.state.ended:
+        return
+    if fallen:
+        play.emit(events.MovementVoided(turn, fallen))
+        play.emit(events.Asking(turn, "movement"))
+        return
+    play_movement(play, turn, orders)
+    _want_fire(play)
+
+
+def _fire(play: Play, orders: Mapping[str, Orders]) -> None:
+    _fire_phases(play, orders)
+    if not play.state.ended:
+        _end(play, "turn-limit")
+
+
+def _fire_phases(play: Play, orders: Mapping[str, Orders]) -> tuple[str, ...]:
+    """Weapon fire, heat and end of turn; the sides whose unit fell in them."""
+    before = len(play.events)
+    for phase in (play_weapon_fire, play_heat, play_end_of_turn):
+        phase(play, orders)
+        if _end_if_out(play):
+            return ()
+    falls = [event.side for event in play.events[before:] if isinstance(event, events.UnitFell)]
+    return tuple(side for side in play.state.units if side in falls)
+
+
+def _want_fire(play: Play) -> None:
+    """After movement: the fight is over, or fire is wanted, with the next movement unless it is the last."""
+    if not _end_if_out(play):
+        last = play.turn >= play.state.turns
+        play.emit(events.Asking(play.turn, "fire" if last else "fire_and_movement"))
+
+
+def _end_if_out(play: Play) -> bool:
+    """The fight ends with the phase in which a unit goes out of action."""
+    if any(unit.destroyed is not None for unit in play.state.units.values()):
+        _end(play, "out-of-action")
+    return play.state.ended is not None
+
+
+def _end(play: Play, ended_by: str) -> None:
+    points = {side: play.state.points(side) for side in play.state.units}
+    results = victory.results(ruleset().scoring, play.state.units, points)
+    play.emit(events.DuelEnded(play.turn, ended_by, results, points))
+
+
+_CARRY_OUT: Mapping[str, Callable[[Play, Mapping[str, Orders]], None]] = {
+    "initial": play_initial,
+    "movement": _movement,
+    "fire_and_movement": _fire_and_movement,
+    "fire": _fire,
+}

@@ -1,0 +1,243 @@
+"""A movement on the ground carried out step by step, with its rolls, falls and attempts to stand up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.hex import Hex, league_facing
+from solaris_combat.engines.battletech.injury import fall, roll_piloting
+from solaris_combat.engines.battletech.movement import (
+    Allowance,
+    Check,
+    Progress,
+    advance,
+    allowance,
+    begin,
+    end_checks,
+    stand_up_cost,
+)
+from solaris_combat.engines.battletech.orders import Movement, Recovery
+from solaris_combat.engines.battletech.piloting import piloting_number
+from solaris_combat.engines.battletech.play import AnswerNeeded, Play
+from solaris_combat.engines.battletech.question import fallen_question
+from solaris_combat.engines.battletech.way import ground_mode
+from solaris_combat.engines.contract import Violation
+
+STAND_UP = "stand_up"
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Hexes closed to a unit: `way` cannot be entered (`reason` says why), in `rest` nobody may fall,
+    and `late` is closed to one who goes on after a fall."""
+
+    way: Hex | None = None
+    rest: Hex | None = None
+    late: Hex | None = None
+    reason: str = "occupied"
+
+
+@dataclass(slots=True)
+class Walk:
+    """One side's movement in progress: what is still to do, where it stands, where it has been."""
+
+    side: str
+    mode: str
+    todo: list[str]
+    here: Progress
+    allowed: Allowance
+    bars: Bars
+    recoveries: list[Recovery]
+    track: list[Hex]
+    segment: list[events.Stepped] = field(default_factory=list)
+    start: Hex | None = None
+    falls: int = 0
+
+    @classmethod
+    def of(cls, play: Play, side: str, move: Movement, answers: tuple[Recovery, ...], bars: Bars) -> Walk:
+        """The movement of a side before its first step."""
+        unit = play.unit(side)
+        assert unit.position is not None
+        allowed = allowance(unit)
+        mode = ground_mode(allowed, move.mode if move.mode != "jump" else "walk")
+        recoveries = [*([move.if_fallen] if move.if_fallen else []), *answers]
+        begun = begin(play.board, unit, mode)
+        return cls(side, mode, list(move.steps), begun, allowed, bars, recoveries, [unit.position])
+
+    @property
+    def limit(self) -> int:
+        """Movement points of the mode."""
+        return {"run": self.allowed.run, "walk": self.allowed.walk}.get(self.mode, 0)
+
+    @property
+    def closed(self) -> frozenset[Hex]:
+        """Hexes it cannot enter now."""
+        late = self.bars.late if self.falls else None
+        return frozenset(h for h in (self.bars.way, late) if h is not None)
+
+
+def walk(play: Play, going: Walk) -> tuple[Hex, ...]:
+    """Carry out a movement; the hexes the unit was in, in order."""
+    if going.limit == 0 or not going.todo:
+        _close(play, going, "not-able" if going.todo else "")
+        return tuple(going.track)
+    _go(play, going)
+    checks = end_checks(going.allowed, going.here) if not going.here.prone else ()
+    for check in checks:
+        if not _passes(play, going, check):
+            _tumble(play, going, check, None)
+            _go(play, going)
+            break
+    return tuple(going.track)
+
+
+def _go(play: Play, going: Walk) -> None:
+    """Do what is left to do, step by step; a fall on the way changes what that is."""
+    while going.todo:
+        step = going.todo.pop(0)
+        if step != "U":
+            _step(play, going, step)
+        elif going.here.prone:
+            _try_to_stand(play, going)
+    _close(play, going, "")
+
+
+def _step(play: Play, going: Walk, step: str) -> None:
+    """One step with its rolls; a step that is not possible ends the movement."""
+    after = advance(play.board, going.allowed, going.here, step, going.closed)
+    if isinstance(after, Violation):
+        going.todo.insert(0, step)
+        _close(play, going, _why(going, after))
+        going.todo.clear()
+        return
+    before = play.board.hex_at(going.here.index)
+    _take(play, going, step, after)
+    if step == "D":
+        _close(play, going, "", more=True)
+        play.emit(events.WentProne(play.turn, going.side, str(before)))
+    for check in after.checks:
+        _close(play, going, "", more=True)
+        if not _passes(play, going, check):
+            _tumble(play, going, check, before)
+            return
+
+
+def _why(going: Walk, refused: Violation) -> str:
+    if refused.code == "occupied":
+        return going.bars.reason
+    return "movement-points" if refused.code == "too-few-mp" else "not-possible"
+
+
+def _take(play: Play, going: Walk, step: str, after: Progress) -> None:
+    """The step is made: note it for the next event."""
+    if going.start is None:
+        going.start = play.board.hex_at(going.here.index)
+    place = play.board.hex_at(after.index)
+    going.segment.append(events.Stepped(step, str(place), league_facing(after.facing), after.cost))
+    going.here = after
+    going.track.append(place)
+
+
+def _close(play: Play, going: Walk, stopped: str, *, more: bool = False) -> None:
+    """Tell the stretch walked since the last event; nothing if there is none and it was told before."""
+    begun = going.here.steps > 0
+    if not going.segment and not stopped and (more or begun):
+        return
+    place = play.board.hex_at(going.here.index)
+    play.emit(
+        events.UnitMoved(
+            turn=play.turn,
+            side=going.side,
+            mode=going.mode if begun else "stand",
+            start=str(going.start or place),
+            steps=tuple(going.segment),
+            hex=str(place),
+            facing=league_facing(going.here.facing),
+            hexes=going.here.hexes,
+            mp=going.here.mp,
+            mp_available=going.limit,
+            stopped=stopped,
+            left_out=len(going.todo) if stopped else 0,
+        )
+    )
+    going.segment.clear()
+    going.start = None
+
+
+def _passes(play: Play, going: Walk, check: Check) -> bool:
+    unit = play.unit(going.side)
+    return roll_piloting(play, unit, check.cause, piloting_number(unit, check.cause))
+
+
+def _tumble(play: Play, going: Walk, check: Check, before: Hex | None) -> None:
+    """The unit falls in the hex it is entering, or in the one before if the rival is there; then it is asked.
+
+    It falls as many levels as it was going down (psr.yaml location_after).
+    """
+    place = play.board.hex_at(going.here.index)
+    levels = _levels_down(play, before, place)
+    if before is not None and place == going.bars.rest:
+        place, levels = before, 0
+        going.track.append(before)
+    fall(play, going.side, (check.cause,), levels, place)
+    _lie(play, going)
+    _ask(play, going)
+
+
+def _levels_down(play: Play, before: Hex | None, place: Hex) -> int:
+    if before is None:
+        return 0
+    floors = play.board.floors
+    return max(floors[play.board.index(before)] - floors[play.board.index(place)], 0)
+
+
+def _lie(play: Play, going: Walk) -> None:
+    """Go on from where the unit lies; damage of the fall may have changed what it can do."""
+    unit = play.unit(going.side)
+    assert unit.position is not None
+    going.falls += 1
+    going.allowed = allowance(unit)
+    index = play.board.index(unit.position)
+    going.here = replace(going.here, index=index, facing=unit.facing, prone=True, checks=(), free_turns=False)
+
+
+def _ask(play: Play, going: Walk) -> None:
+    """What now? As ordered in advance, as answered, or the question goes out to this side alone."""
+    left = len(going.todo)
+    going.todo.clear()
+    if not can_stand_up(going):
+        return
+    if not going.recoveries:
+        asked = fallen_question(play, going.side, going.here, going.allowed, left, going.falls)
+        raise AnswerNeeded(going.side, asked)
+    recovery = going.recoveries.pop(0)
+    going.todo += ["U"] * recovery.attempts
+    going.todo += recovery.steps
+
+
+def can_stand_up(going: Walk) -> bool:
+    """Whether an attempt to stand up is possible and paid for."""
+    enough = going.here.mp + stand_up_cost(going.allowed) <= going.limit
+    return going.allowed.can_stand_up and going.limit > 0 and enough
+
+
+def _try_to_stand(play: Play, going: Walk) -> None:
+    """One attempt; on failure the unit falls again and tries as often as was ordered."""
+    if not can_stand_up(going):
+        _close(play, going, "movement-points")
+        going.todo.clear()
+        return
+    _close(play, going, "", more=True)
+    cost = stand_up_cost(going.allowed)
+    going.here = replace(going.here, mp=going.here.mp + cost, steps=going.here.steps + 1)
+    play.emit(events.StandUpAttempted(play.turn, going.side, going.mode, cost, going.here.mp))
+    unit = play.unit(going.side)
+    if roll_piloting(play, unit, STAND_UP, piloting_number(unit, STAND_UP)):
+        play.emit(events.UnitStoodUp(play.turn, going.side, str(unit.position)))
+        going.here = replace(going.here, prone=False, free_turns=True)
+        return
+    fall(play, going.side, (STAND_UP,))
+    _lie(play, going)
+    if "U" not in going.todo[:1]:
+        going.todo.clear()

@@ -1,0 +1,140 @@
+"""The weapon fire phase: everything is declared, then resolved as if at once (turn.yaml simultaneity).
+
+Numbers to hit are those of the moment of declaration; rounds are spent when declared; a unit destroyed by an
+earlier shot of the phase still fires, and a weapon hit in the phase still does. Then come the damage check,
+consciousness and piloting rolls of the phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.damage import take_hit
+from solaris_combat.engines.battletech.hex import distance
+from solaris_combat.engines.battletech.hit_location import locate
+from solaris_combat.engines.battletech.injury import go_through, settle_phase
+from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
+from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.orders import Fire, Orders, Shot
+from solaris_combat.engines.battletech.play import Play
+from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.shooting import fire
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible, to_hit_number
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.weapons import WEAPONS
+
+NO_AMMUNITION = "no ammunition"
+
+
+def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
+    """Declare, resolve, and make the rolls at the end of the phase."""
+    play.emit(events.PhaseBegan(play.turn, "weapon_fire"))
+    for side in play.state.units:
+        play.emit(_declaration(play.state, side, orders[side].fire or Fire()))
+    declared = play.state
+    shots = [event for event in play.events if isinstance(event, events.FireDeclared)]
+    for volley in shots[-len(declared.units) :]:
+        for shot in volley.shots:
+            _resolve(play, declared, volley.side, shot)
+    settle_phase(play)
+
+
+def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
+    """What a side fires, with the bin that feeds each weapon; a 'Mech out of action fires nothing."""
+    unit = state.units[side]
+    if unit.shutdown or not unit.conscious:
+        return events.FireDeclared(state.turn, side, 0, ())
+    twist = 0 if unit.prone else ordered.twist
+    return events.FireDeclared(state.turn, side, twist, tuple(_fed(unit, ordered.shots)))
+
+
+def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
+    """Each shot with its bin: the one ordered, or the first of the sheet with a round left."""
+    left = dict(unit.shots)
+    for shot in shots:
+        name = feeding_bin(unit, shot, left)
+        if name is not None:
+            left[name] -= 1
+        yield events.DeclaredShot(shot.weapon, shot.target, name)
+
+
+def feeding_bin(unit: Unit, shot: Shot, left: Mapping[str, int]) -> str | None:
+    """The bin that feeds a shot when `left` rounds are in each; None where it takes none or finds none."""
+    ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
+    if not ammunition:
+        return None
+    usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id] > 0]
+    if shot.bin is not None:
+        return shot.bin if shot.bin in usable else None
+    return usable[0] if usable else None
+
+
+def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
+    """The line of sight between two units on different hexes."""
+    assert attacker.position is not None
+    assert target.position is not None
+    return line_of_sight(state.arena.board, attacker.position, target.position, attacker.prone, target.prone)
+
+
+def number_of(state: State, side: str, target: str, weapon: str) -> TargetNumber:
+    """What a weapon of a side needs now, with its twist as it stands; ammunition is not looked at."""
+    attacker, aimed_at = state.units[side], state.units[target]
+    if attacker.position == aimed_at.position:
+        return impossible("target in the same hex")
+    found = mount(attacker.design, weapon)
+    los = sight(state, attacker, aimed_at)
+    return to_hit_number(attacker, aimed_at, found, WEAPONS[found.weapon], state.arena.board, los)
+
+
+def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) -> None:
+    """Roll for one shot and let its hits take effect one after the other."""
+    weapon = WEAPONS[mount(declared.units[side].design, shot.weapon).weapon]
+    number = number_of(declared, side, shot.target, shot.weapon)
+    if weapon.ammunition and shot.bin is None:
+        number = impossible(NO_AMMUNITION)
+    event = _shot_event(declared, side, shot, number)
+    if not number.possible:
+        play.emit(event)
+        return
+    result = fire(number, weapon, play.dice, ruleset().rules)
+    play.emit(
+        replace(
+            event,
+            hit=result.hit,
+            automatic=result.automatic,
+            missiles=result.missiles,
+            groups=result.groups,
+            spent=result.spent,
+            heat=weapon.heat if result.spent else 0,
+            rolls=result.rolls,
+        )
+    )
+    for points in result.groups:
+        hit = locate(number.side, number.table, play.dice, ruleset().rules)
+        go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice))
+
+
+def _shot_event(
+    declared: State, side: str, shot: events.DeclaredShot, number: TargetNumber
+) -> events.ShotResolved:
+    attacker, target = declared.units[side], declared.units[shot.target]
+    assert attacker.position is not None
+    assert target.position is not None
+    return events.ShotResolved(
+        turn=declared.turn,
+        side=side,
+        target=shot.target,
+        weapon=shot.weapon,
+        name=mount(attacker.design, shot.weapon).weapon,
+        bin=shot.bin,
+        distance=distance(attacker.position, target.position),
+        struck_side=number.side,
+        table=number.table,
+        number=number.value if number.possible else None,
+        modifiers=tuple(events.Item(m.value, m.reason, m.rule) for m in number.modifiers),
+        impossible=number.reason,
+    )
