@@ -52,7 +52,8 @@ def settings(database: str, tmp_path: Path, signing_key: dict) -> Settings:
 
 @pytest.fixture
 def service(settings: Settings, registry: Registry) -> ServiceDefinition:
-    return definition(settings, registry)
+    """Its entropy is fixed, so the same test always draws the same seed."""
+    return definition(settings, registry, halls.entropy())
 
 
 @pytest.fixture

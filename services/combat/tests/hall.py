@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from uuid import uuid4
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -70,7 +71,7 @@ class Hall:
     imported: int = 0
 
     def __post_init__(self):
-        vault = Vault("0123456789abcdef" * 4, partial(_entropy, [0]))
+        vault = Vault("0123456789abcdef" * 4, entropy("hall"))
         self.referee = Referee(self.registry, vault)
         self.reactors = [ReactorRunner(self.store, one) for one in self.service.reactors]
         self.projectors = [Projector(self.store, self.engine, one) for one in self.service.projections]
@@ -142,9 +143,14 @@ class Hall:
             await clock.shift(conn, seconds)
 
 
-def _entropy(counter, count):
-    counter[0] += 1
-    return hashlib.shake_256(str(counter[0]).encode()).digest(count)
+def entropy(label="service"):
+    """Bytes as good as random, the same in every run."""
+    numbers = count()
+
+    def draw(length):
+        return hashlib.shake_256(f"{label} {next(numbers)}".encode()).digest(length)
+
+    return draw
 
 
 def initial(nonce="0" * 64):

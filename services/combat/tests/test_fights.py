@@ -2,16 +2,36 @@
 
 import asyncio
 import json
-from datetime import timedelta
+import random
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from hall import SCHEDULED, VOIDED, answer, initial, scheduled, throw
 
 from solaris_combat.application.fights import expire, stream_of
+from solaris_combat.application.publish import FACTS, publisher
+from solaris_combat.domain.events import (
+    FIGHT_EVENTS,
+    AnswerAsked,
+    AnswerSealed,
+    Box,
+    DeadlineReached,
+    FightVoided,
+    OrdersSealed,
+    SeedDrawn,
+)
 from solaris_combat.domain.verify import verify
 from solaris_combat.engines.canonical import sha256
-from solaris_shared.errors import Forbidden, NotFound, PreconditionFailed, Rejected, Unprocessable
+from solaris_shared.errors import (
+    Forbidden,
+    NotFound,
+    PreconditionFailed,
+    Rejected,
+    SolarisError,
+    Unprocessable,
+)
 from solaris_shared.ids import new_id
 from solaris_shared.log.event_log import Meta
 
@@ -214,15 +234,13 @@ async def until_asked(hall):
     """Play until exactly one side is asked a question; its side and the turn."""
     await hall.schedule(turns=60)
     await seal_both(hall, initial())
-    for turn in range(1, 60):
+    for turn in range(1, 5):
         before = len(await hall.outbox())
-        await seal_both(hall, throw(turn, 2), throw(turn, 1))
+        await seal_both(hall, throw(turn, 3), throw(turn, 1))
         asked = (await hall.fight()).asked
         if asked:
             assert len(await hall.outbox()) == before
             return next(iter(asked)), turn
-        if turn > 6:
-            break
     raise AssertionError("no rope ever tangled")
 
 
@@ -385,3 +403,40 @@ async def test_canary_a_token_in_sealed_orders_is_found_nowhere_before_the_revea
         await hall.put("ben", answer(1))
         await hall.put("ana", answer(1))
     assert token in await dump(hall)
+
+
+def test_what_is_private_is_never_published(registry):
+    """The allow-list: everything that is not a public fact by name stays in the database."""
+    publish = publisher(registry)
+    box = Box("k", "n", "c")
+    now = datetime(2026, 11, 30, tzinfo=UTC)
+    private = [
+        SeedDrawn(box),
+        OrdersSealed("A", 1, "throw", box, "c", now),
+        AnswerAsked("A", 1, "throw", box, "d"),
+        AnswerSealed("A", 1, "throw", "d", box, "c", now),
+        DeadlineReached(1, "throw", now),
+        FightVoided("reason"),
+    ]
+    assert {type(event) for event in private} | set(FACTS) == set(FIGHT_EVENTS.values())
+    assert [publish(event, "fight-x") for event in private] == [None] * len(private)
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_fights_of_careless_players_end_and_prove_themselves(hall, number):
+    """Whatever is sent, replaced, forgotten or refused: the fight ends, and its record verifies."""
+    chance = random.Random(number)
+    await hall.schedule(turns=4)
+    shift = 0
+    while (fight := await hall.fight()).request is not None:
+        turn = fight.request.turn
+        for person in chance.choices(["ana", "ben", "eve"], k=4):
+            orders = chance.choice([initial(), throw(turn, chance.randint(0, 4)), answer(turn), {"turn": 99}])
+            with suppress(SolarisError):
+                await hall.put(person, orders)
+        if chance.random() < 0.3:
+            shift += 3601
+            await hall.move_clock(shift)
+        await hall.settle()
+    assert (await hall.fight()).ended == "concluded"
+    assert verify(b"".join((await hall.fight()).lines), hall.registry)

@@ -2,8 +2,8 @@
 
 Nine processes that each import the web framework, the database toolkit and the broker's client cost two small
 cores seven seconds; forked ones cost one. A child is otherwise as if started by `python -m module`: own
-session, own environment, output to its own log. When the runtime dies, its pipe closes and the nursery asks its
-children to end.
+session, own environment, output to its own log. When the runtime dies, its pipe closes and the nursery asks
+its children to end.
 
 Protocol, one JSON line each way: `{"module", "arguments", "environment", "log", "name"}` gets `{"pid"}`;
 whenever a child ends, `{"ended": pid, "code": n}` follows.

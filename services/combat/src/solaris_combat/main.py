@@ -1,6 +1,7 @@
 """Composition root of combat: loads the rules, builds the vault and hands everything to the kernel."""
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,17 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 TOKEN_REVOKED = "solaris.league.token-revoked.v1"
 
 
-def definition(settings: Settings | None = None, registry: Registry | None = None) -> ServiceDefinition:
+def definition(
+    settings: Settings | None = None,
+    registry: Registry | None = None,
+    random: Callable[[int], bytes] = secrets.token_bytes,
+) -> ServiceDefinition:
     """The service as the kernel runs it; ValueError for a data key of fewer than 32 characters.
 
     Without settings (generating contracts) nothing can be sealed or opened.
     """
     registry = registry or rulesets()
-    referee = Referee(registry, Vault(settings.data_key if settings else "", secrets.token_bytes))
+    referee = Referee(registry, Vault(settings.data_key if settings else "", random))
 
     def routers(_context: Any) -> list[APIRouter]:
         reader = FightReader(registry)

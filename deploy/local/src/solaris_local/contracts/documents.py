@@ -167,28 +167,20 @@ def _message(contract: Contract) -> dict[str, Any]:
 
 
 def openapi(service: str) -> dict[str, Any]:
-    """OpenAPI of a service's API, built without a database or broker."""
-    main = importlib.import_module(f"solaris_{service}.main")
-    with tempfile.TemporaryDirectory() as folder:
-        document: dict[str, Any] = main.build_api(_settings(main, service, Path(folder))).openapi()
-    return document
-
-
-def _settings(main: Any, service: str, folder: Path) -> Any:
-    """Settings that let the app be built; no key here opens anything."""
+    """OpenAPI of a service's API, built without a database or broker; no key here opens anything."""
+    from solaris_shared.http.app import create_app
     from solaris_shared.http.tokens import make_key, public_jwks
     from solaris_shared.settings import Settings
 
-    key = make_key()
-    signing, jwks = folder / "signing.jwk", folder / "jwks.json"
-    signing.write_text(json.dumps(key))
-    jwks.write_text(json.dumps(public_jwks(key)))
-    kind = getattr(main, "SETTINGS", Settings)
-    secret = "00" * 32
-    return kind(
-        service=service, jwks_file=jwks, signing_key_file=signing, data_key=secret, cursor_key=secret,
-        database_url="postgresql://nobody@127.0.0.1:1/none",
-    )  # fmt: skip
+    main, secret, key = importlib.import_module(f"solaris_{service}.main"), "00" * 32, make_key()
+    with tempfile.TemporaryDirectory() as folder:
+        signing, jwks = Path(folder) / "signing.jwk", Path(folder) / "jwks.json"
+        signing.write_text(json.dumps(key))
+        jwks.write_text(json.dumps(public_jwks(key)))
+        settings = getattr(main, "SETTINGS", Settings)(
+            service=service, jwks_file=jwks, signing_key_file=signing, data_key=secret, cursor_key=secret
+        )
+        return create_app(definition(service), settings).openapi()
 
 
 def _json(value: Any) -> str:

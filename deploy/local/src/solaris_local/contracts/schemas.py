@@ -26,7 +26,7 @@ def _kind(value: Any) -> str:
         (int, "integer"),
         (str, "string"),
         (dict, "object"),
-        (list, "array"),
+        ((list, tuple), "array"),
     ):
         if isinstance(value, kind):
             return name

@@ -93,7 +93,7 @@ def _items(entries: Sequence[str]) -> Iterator[tuple[str, int]]:
         entry = entries[position]
         weapon = WEAPONS.get(entry.removesuffix(" rear"))
         length = weapon.slots if weapon else 1
-        if any(other != entry for other in entries[position : position + length]):
+        if list(entries[position : position + length]) != [entry] * length:
             raise DesignRefused(f"{entry} needs {length} neighbouring slots")
         yield entry, length
         position += length

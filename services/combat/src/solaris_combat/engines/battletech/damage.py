@@ -21,8 +21,8 @@ def strike(chain: Chain, hit: HitLocation, points: int, dice: Dice) -> None:
     """A hit goes in: armour first, then structure, the rest inwards.
 
     Each location whose structure is damaged rolls for critical hits once, even if it is destroyed; the
-    location struck rolls once more for a through-armour or floating critical. Where nothing is left to
-    strike, the step holds only the location roll.
+    location struck rolls once more for a through-armour or floating critical. Where nothing stands any more,
+    the hit does nothing.
     """
     place = standing(chain.unit, hit.location)
     critical, rolls = hit.critical, hit.rolls

@@ -1,0 +1,110 @@
+"""Operations `combat.*` of the league's cases that the slice plays."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from solaris_combat.engines.battletech import cluster_hits, hit_location
+from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.damage import take_hit
+from solaris_combat.engines.battletech.harm import CriticalCheck
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.rules import LEAGUE_RULES
+from solaris_combat.engines.battletech.to_hit import minimum_range, roll_succeeds
+from solaris_combat.engines.battletech.unit import Unit, fresh_unit
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.dice import Roll
+from solaris_local.cases.agreement import NotBuilt
+
+Given = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+class _TotalDice:
+    """Dice that show the totals of a case by what is rolled for, and slots in the order of the sheet."""
+
+    def __init__(self, locations: Iterable[int], criticals: Iterable[int] = ()) -> None:
+        self._totals = {"location": iter(locations), "critical": iter(criticals)}
+        self._slot = 0
+
+    def roll(self, count: int, sides: int, purpose: str) -> Roll:
+        """The next total of the case for this purpose."""
+        if purpose == "critical slot":
+            self._slot = self._slot % sides + 1
+            return Roll(purpose, sides, (self._slot,))
+        total = next(self._totals["critical" if purpose == "critical hits" else "location"])
+        first = min(total - 1, sides)
+        return Roll(purpose, sides, (first, total - first))
+
+
+def _hit_location(given: Given) -> Answer:
+    """R 4.5.1: where a hit lands with floating criticals."""
+    hit = hit_location.weapon_location(given["side"], _TotalDice(given["location_totals"]), LEAGUE_RULES)
+    return {
+        "location": str(hit.location),
+        "rear_armor": hit.rear and hit.location in (Location.CT, Location.RT, Location.LT),
+        "critical_rolls": int(hit.critical),
+    }
+
+
+def _hit(given: Given) -> Answer:
+    """R 4.5.1: one hit and the criticals that follow from it."""
+    dice = _TotalDice(given["location_totals"], given["critical_totals"])
+    hit = hit_location.weapon_location(given["side"], dice, LEAGUE_RULES)
+    harm = take_hit(_unit(given), hit, given["damage"], dice)
+    checks = [fact for fact in harm.facts if isinstance(fact, CriticalCheck)]
+    return {
+        "location": str(hit.location),
+        "armor": {name: harm.unit.armor[Location(name)][0] for name in given["armor"]},
+        "structure": {name: harm.unit.structure[Location(name)] for name in given["structure"]},
+        "critical_rolls": len(checks),
+        "critical_hits": sum(check.hits for check in checks),
+    }
+
+
+def _unit(given: Given) -> Unit:
+    """The model of a case with the armour and structure it names."""
+    unit = fresh_unit("B", CATALOGUE[given["mech"]])
+    armor = {
+        Location(name): (points, unit.armor[Location(name)][1]) for name, points in given["armor"].items()
+    }
+    structure = {Location(name): points for name, points in given["structure"].items()}
+    return replace(unit, armor={**unit.armor, **armor}, structure={**unit.structure, **structure})
+
+
+def _attack_roll(given: Given) -> Answer:
+    """R 4.5.5: 2 misses and 12 hits with weapons, never with physical attacks and piloting rolls."""
+    automatic = LEAGUE_RULES.automatic_rolls and given["roll"] == "weapon"
+    return {"success": roll_succeeds(given["needed"], given["total"], automatic)}
+
+
+def _min_range(given: Given) -> Answer:
+    """D: the modifier of the minimum range."""
+    if given["hot_loaded"]:
+        raise NotBuilt("hot-loaded missiles")
+    modifier = minimum_range(_weapon(given), given["distance"])
+    return {"modifier": modifier.value if modifier else 0}
+
+
+def _missile_groups(given: Given) -> Answer:
+    """BMR: the damage groups of the missiles that hit."""
+    if given["ammunition"] != "N":
+        raise NotBuilt("special ammunition")
+    groups = cluster_hits.groups(_weapon(given), given["missiles"])
+    return {"damage": sum(groups), "groups": list(groups)}
+
+
+def _weapon(given: Given) -> Weapon:
+    key = given["weapon"].lower().replace("/", "-")
+    if key not in WEAPONS:
+        raise NotBuilt(given["weapon"])
+    return WEAPONS[key]
+
+
+OPS = {
+    "combat.hit_location": _hit_location,
+    "combat.hit": _hit,
+    "combat.attack_roll": _attack_roll,
+    "combat.min_range": _min_range,
+    "combat.missile_groups": _missile_groups,
+}

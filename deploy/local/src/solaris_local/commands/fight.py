@@ -1,0 +1,66 @@
+"""`solaris fight`: one off-line fight between two house pilots."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("fight")(fight)
+
+
+def fight(
+    left: Annotated[str, typer.Option(help="model of side A", metavar="MODEL")],
+    right: Annotated[str, typer.Option(help="model of side B", metavar="MODEL")],
+    ruleset: Annotated[str, typer.Option()] = "solaris7/1",
+    fight_class: Annotated[int, typer.Option("--class", help="the league's class")] = 3,
+    arena: Annotated[str, typer.Option(help="default: the ruleset's first arena")] = "",
+    turns: Annotated[int, typer.Option()] = 8,
+    seed: Annotated[str, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = "",
+    loadout: Annotated[Path | None, typer.Option(help="JSON: what each side loads", metavar="FILE")] = None,
+    pilot: Annotated[int, typer.Option(help="how good the house pilots are", metavar="LEVEL")] = 1,
+    language: Annotated[str, typer.Option(help="of the log: es or en")] = "es",
+    json: Annotated[bool, typer.Option("--json", help="print the record (.s7r), byte for byte")] = False,
+) -> None:
+    """Fight between two house pilots: a readable log, or with --json exactly the bytes of the record."""
+    from solaris_combat.engines.contract import SetupRefused
+    from solaris_local import offline
+    from solaris_shared.errors import Unprocessable
+
+    try:
+        wish = offline.Wish(
+            left=left,
+            right=right,
+            ruleset=ruleset,
+            fight_class=fight_class,
+            arena=arena,
+            turns=turns,
+            seed=offline.seed_of(seed),
+            level=pilot,
+            loadout=offline.loadout_of(loadout),
+        )
+        concluded, events = offline.play(wish)
+    except SetupRefused as refused:
+        raise _refuse(refused.violations[0].detail) from None
+    except Unprocessable as refused:
+        raise _refuse(refused.detail) from None
+    if json:
+        sys.stdout.buffer.write(b"".join(concluded.lines))
+        return
+    for event in events:
+        if type(event) in concluded.playing.event_types.values():
+            _say(concluded.playing.describe(event, language))
+    _say(f"seed {wish.seed.hex()}")
+
+
+def _say(text: str) -> None:
+    if text:
+        typer.echo(text)
+
+
+def _refuse(detail: str) -> typer.Exit:
+    typer.echo(" ".join(detail.split()), err=True)
+    return typer.Exit(1)

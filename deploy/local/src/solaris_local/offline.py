@@ -1,0 +1,105 @@
+"""One fight between two house pilots without a server or a database."""
+
+import json
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from solaris_combat.domain.fight import Fight
+from solaris_combat.domain.replay import Offline, derived
+from solaris_combat.domain.resimulation import offline_terms
+from solaris_combat.engines.battletech import house_pilot
+from solaris_combat.engines.contract import Question, Setup, SetupRefused, UnitSetup, Violation
+from solaris_combat.engines.dice import SeededDice
+from solaris_combat.engines.registry import Registry
+from solaris_combat.rulesets import rulesets
+
+FIGHT_ID = "offline"
+GUNNERY, PILOTING = 4, 5
+Loadout = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asks for; an empty arena is the ruleset's first."""
+
+    left: str
+    right: str
+    ruleset: str
+    fight_class: int
+    arena: str
+    turns: int
+    seed: bytes
+    level: int
+    loadout: Loadout = field(default_factory=dict)
+
+
+def seed_of(text: str) -> bytes:
+    """The seed in hexadecimal, or a fresh one; SetupRefused for anything else."""
+    if not text:
+        return secrets.token_bytes(32)
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if not seed:
+        raise SetupRefused(Violation("seed-invalid", f"seed {text!r} is not hexadecimal", "/seed"))
+    return seed
+
+
+def loadout_of(path: Path | None) -> Loadout:
+    """A JSON file {"A": {"bins": {...}}, "B": {...}}: what each side writes into its first orders."""
+    if path is None:
+        return {}
+    try:
+        loadout = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SetupRefused(Violation("loadout-unreadable", f"load-out {path}: {error}", "/loadout")) from None
+    if not isinstance(loadout, dict) or not all(isinstance(one, dict) for one in loadout.values()):
+        raise SetupRefused(Violation("loadout-invalid", f"load-out {path} is not an object per side"))
+    return loadout
+
+
+def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
+    """The concluded fight and all its events; SetupRefused or Unprocessable with what is wrong."""
+    registry = rulesets()
+    setup = _setup(wish, registry)
+    if wish.level not in LEVELS:
+        raise SetupRefused(Violation("unknown-level", f"house pilots have the levels {LEVELS}", "/pilot"))
+    pilots = _Pilots(wish)
+    offline = Offline(registry, offline_terms(FIGHT_ID, setup), wish.seed, pilots.choose, pilots.answer)
+    return offline.play(), tuple(offline.events)
+
+
+LEVELS = (0, 1)
+
+
+def _setup(wish: Wish, registry: Registry) -> Setup:
+    engine = registry.newest(wish.ruleset)
+    arena = wish.arena or next(iter(sorted(engine.arenas)))
+    models = {"A": wish.left, "B": wish.right}
+    units = tuple(UnitSetup(side, model, model, GUNNERY, PILOTING) for side, model in models.items())
+    return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pilots:
+    """House pilots of both sides; each sees the public view and its own options, and rolls its own dice."""
+
+    wish: Wish
+
+    def choose(self, fight: Fight, side: str) -> Any:
+        orders = self._pick(fight, side, fight.playing.options(fight.game, side), "orders")
+        if "initial" in orders:
+            orders["initial"] |= self.wish.loadout.get(side, {})
+        return orders
+
+    def answer(self, fight: Fight, side: str, question: Question) -> Any:
+        return self._pick(fight, side, question.options, f"answer {question.facts}")
+
+    def _pick(self, fight: Fight, side: str, options: Any, what: str) -> Any:
+        assert fight.request is not None
+        label = f"pilot {side} {fight.request.turn} {fight.request.kind} {what}"
+        dice = SeededDice(derived(self.wish.seed, label))
+        return house_pilot.choose(fight.playing.view(fight.game, side), options, self.wish.level, dice)

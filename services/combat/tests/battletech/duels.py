@@ -1,0 +1,131 @@
+"""Fights between house pilots and ready-made situations, played by the engine as the aggregate plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from solaris_combat.engines.battletech.engine import BattleTech, build
+from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.contract import Asked, Setup, UnitSetup
+from solaris_combat.engines.dice import Roll, ScriptedDice, SeededDice, dice_key
+
+Answerer = Callable[[str, Any], Orders]
+
+
+def setup(left: str = "PNT-9R", right: str = "JVN-10N", arena: str = "la-cantera") -> Setup:
+    """A duel in Class 3 between two models."""
+    units = (UnitSetup("A", "Aramis", left, 4, 5), UnitSetup("B", "Borja", right, 4, 5))
+    return Setup("solaris7/1", 3, arena, 8, units)
+
+
+@dataclass
+class Fight:
+    """A fight as it is played: engine, state, every event, and every face the dice showed."""
+
+    engine: BattleTech
+    state: State
+    events: list[object]
+    dice: SeededDice
+    asked: int = 0
+    drawn: list[Roll] = field(default_factory=list)
+
+    def carry_out(self, orders: Mapping[str, Orders], answer: Answerer) -> tuple[object, ...]:
+        """Decide, answering questions, always from the same place of the dice; check that faces are kept."""
+        orders = dict(orders)
+        while True:
+            dice = Recorded(SeededDice(self.dice._key, self.dice.position))
+            decided = self.engine.decide(self.state, orders, dice)
+            if not isinstance(decided, Asked):
+                break
+            for side, question in decided.questions.items():
+                self.asked += 1
+                given = answer(side, question)
+                assert self.engine.check_answer(self.state, side, question, given) == []
+                orders[side] = self.engine.add_answer(orders[side], given)
+        self.dice.position = dice.inner.position
+        self.drawn += dice.rolls
+        self.take(decided)
+        return decided
+
+    def take(self, events: tuple[object, ...]) -> None:
+        """Let events happen."""
+        for event in events:
+            self.state = self.engine.evolve(self.state, event)
+        self.events += events
+
+
+class Recorded:
+    """Dice that note what they showed."""
+
+    def __init__(self, inner: SeededDice) -> None:
+        self.inner = inner
+        self.rolls: list[Roll] = []
+
+    def roll(self, count: int, sides: int, purpose: str) -> Roll:
+        """Next faces of the inner dice."""
+        self.rolls.append(self.inner.roll(count, sides, purpose))
+        return self.rolls[-1]
+
+
+def begin(engine: BattleTech, terms: Setup, seed: bytes) -> Fight:
+    """A fight that has just been opened."""
+    events = engine.open(terms)
+    state: Any = None
+    for event in events:
+        state = engine.evolve(state, event)
+    return Fight(engine, state, list(events), SeededDice(dice_key(seed, (bytes(32), bytes(32)))))
+
+
+def play(engine: BattleTech, terms: Setup, seed: bytes, levels: tuple[int, int] = (1, 1)) -> Fight:
+    """A whole fight between two house pilots; every order they give must be legal."""
+    fight = begin(engine, terms, seed)
+    rng = {side: SeededDice(sha256(seed + side.encode()).digest()) for side in "AB"}
+    level = dict(zip("AB", levels, strict=True))
+
+    def choose(side: str, options: dict[str, Any]) -> Orders:
+        chosen = engine.choose(engine.view(fight.state, side), options, level[side], rng[side])
+        return engine.parse_orders(chosen)
+
+    while engine.waiting_for(fight.state):
+        orders = {}
+        for side in sorted(engine.waiting_for(fight.state)):
+            orders[side] = choose(side, engine.options(fight.state, side))
+            assert engine.check(fight.state, side, orders[side]) == [], (side, orders[side])
+        fight.carry_out(orders, lambda side, question: choose(side, question.options))
+    return fight
+
+
+def arrange(state: State, **sides: dict[str, Any]) -> State:
+    """The state with facts of the units replaced; hexes may be printed numbers."""
+    units = dict(state.units)
+    for side, facts in sides.items():
+        where = {"position": Hex.parse(facts["position"])} if "position" in facts else {}
+        units[side] = replace(units[side], **(facts | where))
+    return replace(state, units=units)
+
+
+@pytest.fixture(scope="session")
+def engine() -> BattleTech:
+    """The engine."""
+    return build()
+
+
+@pytest.fixture
+def duel() -> Any:
+    """The helpers above, for tests (test folders are no packages)."""
+
+    class Duel:
+        setup = staticmethod(setup)
+        begin = staticmethod(begin)
+        play = staticmethod(play)
+        arrange = staticmethod(arrange)
+        scripted = ScriptedDice
+
+    return Duel

@@ -1,0 +1,97 @@
+"""Plants one wrong figure after the other into a rules table and prints those that no test notices.
+
+Run by test_planted_figures.py in a process of its own: `python figures_planted.py TABLE TEST_MODULE...`.
+"""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import _pytest.outcomes
+
+from solaris_combat.engines.battletech.tables import table
+
+TEXTS = ("mark", "source", "name", "spanish", "model", "affiliation")
+ENGINE = "solaris_combat.engines.battletech."
+Place = tuple[Any, ...]
+Trouble = (AssertionError, ArithmeticError, LookupError, ValueError, TypeError, StopIteration, AttributeError)
+
+
+def figures(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every figure of a table with its place; texts for people are not figures."""
+    if isinstance(value, dict):
+        for key in value:
+            if key not in TEXTS:
+                yield from figures(value[key], (*place, key))
+    elif isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield from figures(entry, (*place, index))
+    else:
+        yield place, value
+
+
+def wrong(value: Any) -> Any:
+    """A wrong figure in the place of a right one."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return {"CT": "LL", "front": "rear", "rear": "front", "left": "front"}.get(value, "CT")
+
+
+def plant(data: dict[str, Any], place: Place, value: Any) -> None:
+    """Write a figure to its place."""
+    for key in place[:-1]:
+        data = data[key]
+    data[place[-1]] = value
+
+
+def tests_of(path: str) -> list[Callable[[], None]]:
+    """The tests without arguments of a module, freshly imported with everything they test."""
+    for name in list(sys.modules):
+        if f"{name}.".startswith(ENGINE) and name != f"{ENGINE}tables":
+            del sys.modules[name]
+    sys.modules.pop("sheets", None)
+    spec = importlib.util.spec_from_file_location("planted", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = [getattr(module, name) for name in dir(module) if name.startswith("test_")]
+    return [test for test in found if not test.__code__.co_argcount]
+
+
+def noticed(modules: list[str]) -> bool:
+    """Whether a test fails, or the rules refuse the table when they are read."""
+    for path in modules:
+        try:
+            for test in tests_of(path):
+                test()
+        except (*Trouble, _pytest.outcomes.Failed):
+            return True
+        except Exception as error:
+            if type(error).__module__.startswith(ENGINE):
+                return True
+            raise
+    return False
+
+
+def main(name: str, modules: list[str]) -> None:
+    """Print the number of figures and the places of those whose change nothing notices, as JSON."""
+    data = table(name)
+    sys.path.insert(0, str(Path(__file__).parent))
+    places = list(figures(data))
+    if noticed(modules):
+        raise SystemExit("the tests fail with the right figures")
+    unnoticed = []
+    for place, value in places:
+        plant(data, place, wrong(value))
+        if not noticed(modules):
+            unnoticed.append(place)
+        plant(data, place, value)
+    print(json.dumps({"figures": len(places), "unnoticed": unnoticed}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,180 @@
+"""Numbers to hit, worked out by hand from the attack modifiers of the Master Rules."""
+
+from dataclasses import replace
+
+from sheets import facing_each_other, field, number, parts, unit
+
+from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.to_hit import (
+    heat_modifier,
+    minimum_range,
+    roll_succeeds,
+    target_rank,
+)
+from solaris_combat.engines.battletech.unit import Moved
+from solaris_combat.engines.battletech.weapons import WEAPONS
+
+
+def test_range_bands_of_the_ppc() -> None:
+    found = {}
+    for span in (4, 6, 7, 12, 13, 16):
+        found[span] = number(*facing_each_other(span), "ra-ppc-1").value
+    assert found == {4: 4, 6: 4, 7: 6, 12: 6, 13: 8, 16: 8}
+
+
+def test_beyond_long_range_nothing_is_possible() -> None:
+    attacker, target = facing_each_other(10)
+    refused = number(attacker, target, "ct-srm-4-1")
+    assert (refused.possible, refused.reason) == (False, "out of range")
+
+
+def test_minimum_range_grows_by_one_for_each_hex() -> None:
+    lrm = WEAPONS["lrm-10"]
+    assert [minimum_range(lrm, span).value for span in (6, 5, 4, 3, 2, 1)] == [1, 2, 3, 4, 5, 6]
+    assert minimum_range(lrm, 7) is None
+    assert minimum_range(WEAPONS["medium-laser"], 1) is None
+    assert number(*facing_each_other(1), "ra-ppc-1").value == 4 + 3
+
+
+def test_attacker_movement() -> None:
+    attacker, target = facing_each_other(5)
+    found = [
+        number(replace(attacker, moved=Moved(mode, 2, 2)), target, "ra-ppc-1").value
+        for mode in ("stand", "walk", "run", "jump")
+    ]
+    assert found == [4, 5, 6, 7]
+
+
+def test_target_movement_by_hexes_and_jump() -> None:
+    attacker, target = facing_each_other(5)
+    found = [
+        sum(parts(number(attacker, replace(target, moved=Moved("run", hexes, hexes)), "ra-ppc-1")))
+        for hexes in range(12)
+    ]
+    assert found == [0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4]
+    jumped = replace(target, moved=Moved("jump", 5, 5))
+    assert parts(number(attacker, jumped, "ra-ppc-1")) == [2, 1]
+
+
+def test_woods_between_and_around_the_target() -> None:
+    attacker, target = facing_each_other(5)
+    light = field(h0503=(0, "woods:1"), h0506=(0, "woods:1"))
+    heavy = field(h0503=(0, "woods:2"), h0506=(0, "woods:2"))
+    assert sorted(parts(number(attacker, target, "ra-ppc-1", light))) == [1, 1]
+    assert sorted(parts(number(attacker, target, "ra-ppc-1", heavy))) == [2, 2]
+    blocked = field(h0503=(0, "woods:2"), h0504=(0, "woods:1"))
+    assert not number(attacker, target, "ra-ppc-1", blocked).possible
+
+
+def test_partial_cover_costs_three_and_uses_the_punch_table() -> None:
+    attacker, target = facing_each_other(5)
+    hill = number(attacker, target, "ra-ppc-1", field(h0505=(1, "")))
+    assert (parts(hill), hill.table) == ([3], "punch")
+    water = number(attacker, target, "ra-ppc-1", field(h0506=(0, "water:1")))
+    assert (sorted(parts(water)), water.table) == ([-1, 3], "punch")
+
+
+def test_water_under_the_attacker_and_under_water() -> None:
+    attacker, target = facing_each_other(2)
+    shallow = field(h0501=(0, "water:1"))
+    assert parts(number(attacker, target, "ra-ppc-1", shallow)) == [2, 1]
+    deep = field(h0501=(0, "water:2"), h0502=(0, "water:2"), h0503=(0, "water:2"))
+    assert sorted(parts(number(attacker, target, "ra-ppc-1", deep))) == [-1, 1, 2]
+    assert not number(attacker, target, "ct-srm-4-1", deep).possible
+    assert not number(attacker, target, "ra-ppc-1", field(h0501=(0, "water:2"))).possible
+
+
+def test_prone_targets_and_attackers() -> None:
+    attacker, target = facing_each_other(5)
+    assert parts(number(attacker, replace(target, prone=True), "ra-ppc-1")) == [1]
+    near = facing_each_other(1)
+    assert parts(number(near[0], replace(near[1], prone=True), "ct-srm-4-1")) == [-2]
+    assert parts(number(replace(attacker, prone=True), target, "ra-ppc-1")) == [2]
+
+
+def test_immobile_targets_and_aim() -> None:
+    attacker, target = facing_each_other(5)
+    for out in (replace(target, shutdown=True), replace(target, conscious=False)):
+        assert parts(number(attacker, out, "ra-ppc-1")) == [-4]
+        assert parts(number(attacker, out, "ra-ppc-1", aim=Location.HD)) == [3]
+        assert parts(number(attacker, out, "ra-ppc-1", aim=Location.LL)) == [-4]
+
+
+def test_heat_of_the_attacker() -> None:
+    at = {heat: getattr(heat_modifier(heat), "value", 0) for heat in (0, 7, 8, 12, 13, 16, 17, 23, 24, 90)}
+    assert at == {0: 0, 7: 0, 8: 1, 12: 1, 13: 2, 16: 2, 17: 3, 23: 3, 24: 4, 90: 4}
+
+
+def test_damage_to_sensors_and_arms() -> None:
+    _, target = facing_each_other(5)
+
+    def hurt(*hits: tuple[str, str]) -> list[int]:
+        return parts(number(unit(hits=hits, position=Hex(5, 1), facing=3), target, "ra-ppc-1"))
+
+    assert hurt(("HD", "sensors")) == [2]
+    assert hurt(("RA", "shoulder"), ("RA", "upper_arm")) == [4]
+    assert hurt(("RA", "upper_arm")) == [1]
+    assert hurt(("RA", "lower_arm")) == [1]
+    assert hurt(("RA", "upper_arm"), ("RA", "lower_arm")) == [2]
+    assert hurt(("LA", "shoulder")) == []
+    blind = unit(hits=(("HD", "sensors"), ("HD", "sensors")), position=Hex(5, 1), facing=3)
+    assert not number(blind, target, "ra-ppc-1").possible
+
+
+def test_arcs_twist_and_side_struck() -> None:
+    attacker, target = facing_each_other(5)
+    assert number(attacker, replace(target, facing=3), "ra-ppc-1").side == "rear"
+    aside = replace(attacker, facing=1)
+    assert not number(aside, target, "ct-srm-4-1").possible
+    assert number(replace(aside, twist=1), target, "ct-srm-4-1").possible
+    assert number(aside, target, "ra-ppc-1").possible
+    assert not number(replace(attacker, facing=5), target, "ra-ppc-1").possible
+
+
+def test_secondary_targets() -> None:
+    attacker, target = facing_each_other(5)
+    ahead, behind = Hex(5, 8), Hex(6, 1)
+    place = target.position
+    attacker = replace(attacker, position=Hex(5, 5))
+    behind, place = Hex(5, 2), Hex(5, 10)
+    assert target_rank(attacker, (behind, place, ahead), place) == ""
+    assert target_rank(attacker, (behind, place, ahead), ahead) == "front"
+    assert target_rank(attacker, (behind, place, ahead), behind) == "other"
+    assert target_rank(attacker, (behind,), behind) == ""
+    attacker, target = facing_each_other(5)
+    assert parts(number(attacker, target, "ra-ppc-1", secondary="front")) == [1]
+    assert parts(number(attacker, target, "ra-ppc-1", secondary="other")) == [2]
+
+
+def test_a_destroyed_weapon_or_pilot_does_not_fire() -> None:
+    attacker, target = facing_each_other(5)
+    broken = unit(hits=(("RA", "weapon"),), position=Hex(5, 1), facing=3)
+    for out in (broken, replace(attacker, shutdown=True), replace(attacker, conscious=False)):
+        assert not number(out, target, "ra-ppc-1").possible
+    armless = replace(attacker, structure={**attacker.structure, Location.RA: 0})
+    assert not number(armless, target, "ra-ppc-1").possible
+    one_arm = replace(attacker, prone=True, structure={**attacker.structure, Location.LA: 0})
+    assert not number(one_arm, target, "ra-ppc-1").possible
+
+
+def test_every_modifier_once_and_their_sum_is_the_number() -> None:
+    attacker, target = facing_each_other(7)
+    hurt = replace(
+        unit(hits=(("HD", "sensors"), ("RA", "upper_arm")), position=attacker.position, facing=3),
+        moved=Moved("jump", 4, 4),
+        heat=14,
+    )
+    board = field(h0503=(0, "woods:1"), h0508=(0, "woods:2"))
+    found = number(hurt, replace(target, moved=Moved("run", 6, 9)), "ra-ppc-1", board)
+    assert found.value == 4 + 2 + 3 + 2 + 2 + 1 + 2 + 2 + 1 == sum(one.value for one in found.modifiers)
+    assert len({one.reason for one in found.modifiers}) == len(found.modifiers)
+    assert all(one.rule for one in found.modifiers)
+
+
+def test_automatic_rolls_are_for_weapons_and_a_switch() -> None:
+    assert not roll_succeeds(2, 2, automatic=True)
+    assert roll_succeeds(13, 12, automatic=True)
+    assert roll_succeeds(2, 2)
+    assert not roll_succeeds(13, 12)
+    assert [roll_succeeds(8, total, automatic=True) for total in (3, 7, 8, 11)] == [False, False, True, True]
