@@ -19,8 +19,9 @@ from solaris_shared.ids import derived_id
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
 from solaris_shared.log.unit_of_work import Command, Transaction
+from solaris_shared.runner import Loop
 from solaris_shared.settings import Settings
-from solaris_shared.worker import Runtime
+from solaris_shared.worker import IDLE_POLL, Runtime
 
 TOKEN_REVOKED = "solaris.league.token-revoked.v1"
 
@@ -49,12 +50,21 @@ def build_api(settings: Settings) -> FastAPI:
 
 
 async def open_bank(runtime: Runtime) -> None:
-    """The bank exists from the start of the first worker; then this loop rests until the process stops."""
+    """The bank exists from the start of the first worker; the loop then rests until the process stops."""
+    command = Command(derived_id("economy", "open-bank"), b"", "economy", "open-bank")
+    opened = False
 
     async def work(tx: Transaction) -> dict:
         await ensure_bank(tx)
         return {}
 
-    command = Command(derived_id("economy", "open-bank"), b"", "economy", "open-bank")
-    await runtime.store.run(command, work)
-    await runtime.stop.wait()
+    async def step() -> bool:
+        nonlocal opened
+        if not opened:
+            await runtime.store.run(command, work)
+            opened = True
+        return False
+
+    loop = Loop("bank", step, runtime.signals, IDLE_POLL)
+    runtime.loops.append(loop)
+    await loop.run()
