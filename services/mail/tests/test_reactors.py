@@ -142,6 +142,15 @@ async def test_a_letter_of_a_turn_that_is_over_is_not_sent_any_more(store, react
     assert [row["state"] for row in await letters(store)][4:] == ["queued", "queued"]
 
 
+async def test_only_the_sides_that_are_asked_get_a_letter(store, react):
+    """DL3: whoever has nothing to order is not asked for orders."""
+    await react(FIGHT_OPENED, OPENED | {"next": {"turn": 0, "kind": "initial", "sides": ["A", "B"]}})
+    phase = resolved(4)
+    phase["next"]["sides"] = ["B"]
+    await react(PHASE_RESOLVED, phase)
+    assert [row["person_id"] for row in await letters(store)] == [ANA, BEA, BEA]
+
+
 async def test_a_turn_of_an_unknown_fight_waits(store, react):
     """The reactor halts visibly and tries again; nothing is dropped."""
     with pytest.raises(Unavailable, match="fight-unknown"):

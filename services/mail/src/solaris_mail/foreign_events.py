@@ -50,10 +50,12 @@ class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What orders are asked for: turn and kind (initial, movement, fire_and_movement, fire)."""
+    """What orders are asked for: turn and kind (initial, movement, fire_and_movement, fire), and of which
+    sides (empty: of both)."""
 
     turn: int
     kind: str
+    sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

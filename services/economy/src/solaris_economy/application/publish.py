@@ -8,20 +8,24 @@ from solaris_shared.log.event_log import PublicEvent
 
 def publish(event: object, stream: str) -> PublicEvent | None:
     """The public fact of a private event, or None."""
-    subject = stream.replace("-", "/", 1)
+    id_ = stream.partition("-")[2]
     match event:
         case AccountOpened():
-            return fact("account-opened", subject, {"owner": event.owner, "kind": event.kind})
+            return fact("account-opened", f"account/{id_}", {"owner": event.owner, "kind": event.kind})
         case AccountWentNegative():
-            return fact("account-went-negative", subject, {"owner": event.owner, "balance": event.balance})
+            return fact(
+                "account-went-negative", f"account/{id_}", {"owner": event.owner, "balance": event.balance}
+            )
         case AccountRecovered():
-            return fact("account-recovered", subject, {"owner": event.owner, "balance": event.balance})
+            return fact(
+                "account-recovered", f"account/{id_}", {"owner": event.owner, "balance": event.balance}
+            )
         case PursePaid():
-            return fact("purse-paid", subject, purse_data(event))
+            return fact("purse-paid", f"transfer/{id_}", purse_data(event))
         case RepairCharged():
-            return fact("repair-charged", subject, repair_data(event))
+            return fact("repair-charged", f"transfer/{id_}", repair_data(event))
         case MechWrittenOff():
-            return fact("mech-written-off", subject, written_off_data(event))
+            return fact("mech-written-off", f"mech/{id_}", written_off_data(event))
         case _:
             return None
 

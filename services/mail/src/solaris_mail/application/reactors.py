@@ -71,8 +71,10 @@ def fight_reactor(desk: Desk) -> Reactor:
 async def write_turn(
     tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened, phase: PhaseResolved
 ) -> None:
-    """The same request to both sides, at the same instant, whatever either has sealed."""
+    """The same request to every side that is asked, at the same instant, whatever any has sealed."""
     for you, rival in facts.pairs(fight.sides):
+        if phase.next.sides and you.side not in phase.next.sides:
+            continue
         words = facts.turn(phase.next, fight.arena, fight.turns, you, rival)
         await desk.write(
             tx, stored.event_id, str(you.person_id), "turn", words, fight.fight_id, phase.deadline
