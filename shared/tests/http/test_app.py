@@ -7,7 +7,6 @@ import pytest
 
 from solaris_shared.http.limits import Rate
 
-pytest.importorskip("solaris_shared.processing.projector")
 PROBLEM = "application/problem+json"
 NOTE = {"text": "hola"}
 

@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from solaris_shared.errors import BadRequest
+from solaris_shared.errors import BadRequest, Unavailable
 from solaris_shared.http.auth import Principal
 from solaris_shared.http.context import context_of
 from solaris_shared.http.etags import canonical
@@ -94,7 +94,7 @@ async def reading(request: Request, projection: str) -> AsyncIterator[AsyncConne
     """A connection to a live read model; waits (bounded) for the command whose token the request sends."""
     views = context_of(request).views
     token = request.headers.get(TOKEN_HEADER)
-    if token:
-        await views.wait_for(projection, token)
+    if token and not await views.wait_for(projection, token):
+        raise Unavailable("not-yet-visible", "Your change is not visible yet.", headers={"Retry-After": "1"})
     async with views.open(projection) as connection:
         yield connection

@@ -29,7 +29,8 @@ DEFAULT_RATES: Mapping[str, Rate] = {
     "read": Rate(300, 3000),
     "write": Rate(60, 300),
     "orders": Rate(60, 300),
-    "login": Rate(20, 60),
+    "login": Rate(60, 120),
+    "account": Rate(20, 20),
 }
 
 

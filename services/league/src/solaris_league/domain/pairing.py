@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from solaris_league.domain.lot import Lot
+from solaris_league.domain.lot import LARGEST, Lot
 from solaris_shared.errors import Rejected
 
 
@@ -56,6 +56,8 @@ def draw_round(
     """
     if len(entrants) < 2:
         raise Rejected("too-few-entrants", "A round needs two mechwarriors.", "R 3")
+    if len(entrants) > LARGEST:
+        raise Rejected("too-many-entrants", f"At most {LARGEST} mechwarriors in a class.", "R 3")
     if len(pool) < len(entrants) - len(entrants) % 2:
         raise Rejected("lending-pool-too-small", "Every mechwarrior needs a lent 'Mech.", "R 3")
     order = list(lot.shuffled(sorted(entrants)))

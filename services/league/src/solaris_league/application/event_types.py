@@ -1,0 +1,23 @@
+"""Stored names of the league's private events."""
+
+from solaris_league.domain import mechwarrior, person, round
+from solaris_shared.log.codec import EventTypes
+
+EVENT_TYPES = EventTypes(
+    {
+        "person-registered": person.PersonRegistered,
+        "roles-changed": person.RolesChanged,
+        "personal-token-issued": person.PersonalTokenIssued,
+        "token-revoked": person.TokenRevoked,
+        "mechwarrior-entered": mechwarrior.MechwarriorEntered,
+        "fight-recorded": mechwarrior.FightRecorded,
+        "skill-improved": mechwarrior.SkillImproved,
+        "round-opened": round.RoundOpened,
+        "lot-seeded": round.LotSeeded,
+        "lot-drawn": round.LotDrawn,
+        "fight-scheduled": round.FightScheduled,
+        "fight-counted": round.FightCounted,
+        "ranking-published": round.RankingPublished,
+        "round-closed": round.RoundClosed,
+    }
+)

@@ -1,0 +1,58 @@
+"""Mechwarriors: entering the league, and what a concluded fight makes of them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from solaris_league.domain import mechwarrior as mechwarriors
+from solaris_league.domain.mechwarrior import FightOutcome, Mechwarrior
+from solaris_league.domain.names import check_name, fold
+from solaris_league.domain.rules import LeagueRules
+from solaris_shared.errors import Conflict, Rejected
+from solaris_shared.ids import new_id
+from solaris_shared.log.unit_of_work import Loaded, Transaction
+
+Json = dict[str, Any]
+
+
+def stream(mechwarrior_id: str) -> str:
+    return f"mechwarrior-{mechwarrior_id}"
+
+
+async def enter(tx: Transaction, rules: LeagueRules, person_id: str, name: str, affiliation: str) -> Json:
+    """One character for each person (R 1). Raises Rejected `has-mechwarrior`, Conflict `callsign-taken`."""
+    callsign, mechwarrior_id = check_name(name, "/name"), str(new_id())
+    entered = mechwarriors.enter(rules, mechwarrior_id, person_id, callsign, affiliation)
+    added = await tx.conn.fetchval(
+        "INSERT INTO roster (mechwarrior_id, person_id, callsign_key, class) VALUES ($1, $2, $3, $4)"
+        " ON CONFLICT DO NOTHING RETURNING 1",
+        mechwarrior_id,
+        person_id,
+        fold(callsign),
+        entered.class_,
+    )
+    if not added:
+        await _refuse(tx, person_id)
+    await tx.append(stream(mechwarrior_id), 0, entered)
+    return {"mechwarrior_id": mechwarrior_id, "name": callsign, "class": entered.class_}
+
+
+async def _refuse(tx: Transaction, person_id: str) -> None:
+    if await tx.conn.fetchval("SELECT 1 FROM roster WHERE person_id = $1", person_id):
+        raise Rejected("has-mechwarrior", "One character for each person.", "R 1")
+    raise Conflict("callsign-taken", "That callsign is in use.")
+
+
+async def load_class(tx: Transaction, class_: int) -> list[Mechwarrior]:
+    """All mechwarriors of a class."""
+    rows = await tx.conn.fetch("SELECT mechwarrior_id FROM roster WHERE class = $1 ORDER BY 1", class_)
+    return [one.state for one in await load_all(tx, (row["mechwarrior_id"] for row in rows))]
+
+
+async def load_all(tx: Transaction, ids: Iterable[str]) -> list[Loaded[Mechwarrior]]:
+    return [await tx.load(stream(one), mechwarriors.evolve) for one in ids]
+
+
+async def record(tx: Transaction, rules: LeagueRules, mechwarrior_id: str, outcome: FightOutcome) -> None:
+    """Count a concluded fight; does nothing for a fight counted before."""
+    loaded = await tx.load(stream(mechwarrior_id), mechwarriors.evolve)
+    await tx.append(loaded.stream, loaded.version, *mechwarriors.record_fight(rules, loaded.state, outcome))

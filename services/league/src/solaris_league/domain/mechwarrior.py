@@ -1,0 +1,139 @@
+"""A mechwarrior: the character with which a person fights (R 3, R 6)."""
+
+from dataclasses import dataclass, replace
+
+from solaris_league.domain.experience import category, experience_halves
+from solaris_league.domain.ranking import Result, count_of, ranking_points
+from solaris_league.domain.rules import LeagueRules
+from solaris_shared.errors import Unprocessable
+
+
+@dataclass(frozen=True, slots=True)
+class MechwarriorEntered:
+    """`name` is the callsign; it is public. `class_` is the division (R 3: a new player enters Class 3)."""
+
+    mechwarrior_id: str
+    person_id: str
+    name: str
+    affiliation: str
+    class_: int
+    gunnery: int
+    piloting: int
+
+
+@dataclass(frozen=True, slots=True)
+class FightRecorded:
+    """A concluded fight as it counts for one mechwarrior. `points` are ranking points."""
+
+    mechwarrior_id: str
+    fight_id: str
+    round: int
+    result: str
+    points: int
+    victory_points: int
+    opponent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkillImproved:
+    """A new experience category with its skills (R 6)."""
+
+    mechwarrior_id: str
+    category: str
+    gunnery: int
+    piloting: int
+
+
+MechwarriorEvent = MechwarriorEntered | FightRecorded | SkillImproved
+
+
+@dataclass(frozen=True, slots=True)
+class Mechwarrior:
+    mechwarrior_id: str
+    person_id: str
+    name: str
+    affiliation: str
+    class_: int
+    gunnery: int
+    piloting: int
+    results: tuple[Result, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FightOutcome:
+    """What the referee says of one side."""
+
+    fight_id: str
+    round: int
+    result: str
+    victory_points: int
+    opponent_id: str
+
+
+def enter(
+    rules: LeagueRules, mechwarrior_id: str, person_id: str, name: str, affiliation: str
+) -> MechwarriorEntered:
+    """R 3, R 6: enters the lowest class with the skills of the first level. Raises Unprocessable."""
+    if affiliation not in rules.affiliations:
+        error = {
+            "pointer": "/affiliation",
+            "code": "affiliation-unknown",
+            "detail": "One of: " + ", ".join(rules.affiliations),
+            "rule": "R 3",
+        }
+        raise Unprocessable("invalid", "1 error(s) in the data.", errors=[error])
+    first = rules.levels[0]
+    return MechwarriorEntered(
+        mechwarrior_id, person_id, name, affiliation, rules.entry_class, first.gunnery, first.piloting
+    )
+
+
+def record_fight(
+    rules: LeagueRules, mechwarrior: Mechwarrior, outcome: FightOutcome
+) -> tuple[MechwarriorEvent, ...]:
+    """R 3, R 6: ranking points and experience of a concluded fight; nothing for a fight already recorded."""
+    if any(one.fight_id == outcome.fight_id for one in mechwarrior.results):
+        return ()
+    recorded = FightRecorded(
+        mechwarrior.mechwarrior_id,
+        outcome.fight_id,
+        outcome.round,
+        outcome.result,
+        ranking_points(rules.ranking, outcome.result, outcome.round),
+        outcome.victory_points,
+        outcome.opponent_id,
+    )
+    level = category(rules, halves_of(rules, evolve(mechwarrior, recorded)))
+    if level == category(rules, halves_of(rules, mechwarrior)):
+        return (recorded,)
+    improved = SkillImproved(mechwarrior.mechwarrior_id, level.name, level.gunnery, level.piloting)
+    return recorded, improved
+
+
+def halves_of(rules: LeagueRules, mechwarrior: Mechwarrior) -> int:
+    """R 6: the mechwarrior's experience in halves."""
+    return experience_halves(
+        rules, count_of(mechwarrior.results, "win"), count_of(mechwarrior.results, "draw")
+    )
+
+
+def evolve(state: Mechwarrior | None, event: object) -> Mechwarrior:
+    match event:
+        case MechwarriorEntered():
+            return Mechwarrior(
+                event.mechwarrior_id, event.person_id, event.name, event.affiliation, event.class_,
+                event.gunnery, event.piloting,
+            )  # fmt: skip
+        case FightRecorded():
+            result = Result(
+                event.round,
+                event.fight_id,
+                event.result,
+                event.points,
+                event.victory_points,
+                event.opponent_id,
+            )
+            return replace(state, results=(*state.results, result))
+        case SkillImproved(_, _, gunnery, piloting):
+            return replace(state, gunnery=gunnery, piloting=piloting)
+    raise TypeError(f"not an event of a mechwarrior: {event!r}")

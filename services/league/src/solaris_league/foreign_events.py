@@ -1,0 +1,27 @@
+"""Tolerant models of the few public events of other services that the league reads; unknown fields are
+ignored."""
+
+from dataclasses import dataclass
+
+FIGHT_CONCLUDED = "solaris.combat.fight-concluded.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class FoughtSide:
+    """One side of a concluded fight; `result` is win, draw or loss."""
+
+    side: str
+    mechwarrior_id: str
+    result: str
+    victory_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class FightConcluded:
+    """combat: the fight is over."""
+
+    fight_id: str
+    sides: tuple[FoughtSide, ...]
+
+
+COMBAT = {FIGHT_CONCLUDED: FightConcluded}

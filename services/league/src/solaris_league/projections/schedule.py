@@ -1,0 +1,166 @@
+"""Read model of rounds and their fights."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from solaris_league.domain import round as rounds
+from solaris_league.foreign_events import FIGHT_CONCLUDED, FightConcluded
+from solaris_shared.log.codec import to_json
+from solaris_shared.log.event_log import Stored
+from solaris_shared.processing.projection import Projection
+
+NAME = "schedule"
+metadata = sa.MetaData()
+
+round_table = sa.Table(
+    "round",
+    metadata,
+    sa.Column("round_id", sa.Text, primary_key=True),
+    sa.Column("class", sa.Integer, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("terms", JSONB, nullable=False),
+    sa.Column("lot", JSONB, nullable=False),
+    sa.Column("fights", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("concluded", sa.Integer, nullable=False, server_default="0"),
+    sa.UniqueConstraint("class", "number"),
+)
+
+fight_table = sa.Table(
+    "fight",
+    metadata,
+    sa.Column("fight_id", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False, unique=True),
+    sa.Column("round_id", sa.Text, nullable=False, index=True),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("data", JSONB, nullable=False),
+    sa.Column("result", JSONB),
+)
+
+side_table = sa.Table(
+    "fight_side",
+    metadata,
+    sa.Column("fight_id", sa.Text, primary_key=True),
+    sa.Column("side", sa.Text, primary_key=True),
+    sa.Column("mechwarrior_id", sa.Text, nullable=False, index=True),
+)
+
+
+async def apply(conn: AsyncConnection, stored: Stored) -> None:
+    """One event."""
+    match stored.event:
+        case rounds.RoundOpened():
+            await _opened(conn, stored.event)
+        case rounds.LotDrawn():
+            await _drawn(conn, stored.event)
+        case rounds.FightScheduled():
+            await _scheduled(conn, stored.event, stored.position)
+        case FightConcluded():
+            await _concluded(conn, stored.event)
+        case rounds.FightCounted(round_id):
+            counted = round_table.c.concluded + 1
+            await _change(conn, round_id, concluded=counted)
+        case rounds.RoundClosed(round_id):
+            await _change(conn, round_id, state="closed")
+
+
+async def _opened(conn: AsyncConnection, event: rounds.RoundOpened) -> None:
+    terms = {name.rstrip("_"): value for name, value in to_json(event.terms).items()}
+    lot = {"algorithm": event.lot_algorithm, "seed_commitment": event.seed_commitment, "seed": None}
+    row = {
+        "round_id": event.round_id,
+        "class": event.terms.class_,
+        "number": event.number,
+        "state": "open",
+        "terms": terms,
+        "lot": lot,
+    }
+    await conn.execute(sa.insert(round_table).values(row))
+
+
+async def _drawn(conn: AsyncConnection, event: rounds.LotDrawn) -> None:
+    opened = to_json(event)
+    shown = {name: opened[name] for name in ("seed", "entrants", "met", "rested", "resting")}
+    lot = round_table.c.lot.op("||")(sa.cast(shown, JSONB))
+    await _change(conn, event.round_id, state="drawn", lot=lot, fights=len(event.fight_ids))
+
+
+async def _scheduled(conn: AsyncConnection, event: rounds.FightScheduled, position: int | None) -> None:
+    data = {name.rstrip("_"): value for name, value in to_json(event).items()}
+    row = {
+        "fight_id": event.fight_id,
+        "number": position,
+        "round_id": event.round_id,
+        "state": "scheduled",
+        "data": data,
+    }
+    await conn.execute(sa.insert(fight_table).values(row))
+    sides = [
+        {"fight_id": event.fight_id, "side": side.side, "mechwarrior_id": side.mechwarrior_id}
+        for side in event.sides
+    ]
+    await conn.execute(sa.insert(side_table), sides)
+
+
+async def _concluded(conn: AsyncConnection, event: FightConcluded) -> None:
+    result: list[dict[str, Any]] = to_json(event.sides)
+    known = fight_table.c.fight_id == event.fight_id
+    await conn.execute(sa.update(fight_table).where(known).values(state="concluded", result=result))
+
+
+async def _change(conn: AsyncConnection, round_id: str, **values: Any) -> None:
+    await conn.execute(sa.update(round_table).where(round_table.c.round_id == round_id).values(values))
+
+
+PROJECTION = Projection(
+    NAME,
+    1,
+    metadata,
+    frozenset(
+        {"round-opened", "lot-drawn", "fight-scheduled", "fight-counted", "round-closed", FIGHT_CONCLUDED}
+    ),
+    apply,
+)
+
+
+async def rounds_page(
+    conn: AsyncConnection, after: tuple[int, int] | None, limit: int
+) -> list[dict[str, Any]]:
+    """Rounds by class and number; `after` is the last (class, number) seen."""
+    query = sa.select(round_table).order_by(round_table.c["class"], round_table.c.number).limit(limit)
+    if after:
+        query = query.where(sa.tuple_(round_table.c["class"], round_table.c.number) > sa.tuple_(*after))
+    return [dict(row) for row in (await conn.execute(query)).mappings()]
+
+
+async def one_round(conn: AsyncConnection, round_id: str) -> dict[str, Any] | None:
+    row = (await conn.execute(sa.select(round_table).where(round_table.c.round_id == round_id))).mappings()
+    found = row.first()
+    return dict(found) if found else None
+
+
+async def fights_page(
+    conn: AsyncConnection, filters: dict[str, str | None], after: int | None, limit: int
+) -> list[dict[str, Any]]:
+    """Fights in the order of scheduling. `filters`: round_id, state, mechwarrior_id (None = any)."""
+    query = sa.select(fight_table).order_by(fight_table.c.number).limit(limit)
+    for column in ("round_id", "state"):
+        if filters.get(column) is not None:
+            query = query.where(fight_table.c[column] == filters[column])
+    if filters.get("mechwarrior_id") is not None:
+        mine = sa.select(side_table.c.fight_id).where(
+            side_table.c.mechwarrior_id == filters["mechwarrior_id"]
+        )
+        query = query.where(fight_table.c.fight_id.in_(mine))
+    if after is not None:
+        query = query.where(fight_table.c.number > after)
+    return [dict(row) for row in (await conn.execute(query)).mappings()]
+
+
+async def one_fight(conn: AsyncConnection, fight_id: str) -> dict[str, Any] | None:
+    row = (await conn.execute(sa.select(fight_table).where(fight_table.c.fight_id == fight_id))).mappings()
+    found = row.first()
+    return dict(found) if found else None
