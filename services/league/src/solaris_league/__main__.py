@@ -4,10 +4,9 @@ import asyncio
 import json
 import sys
 
-from solaris_shared.service_main import main
-
 from solaris_league import bootstrap
 from solaris_league.main import build_definition
+from solaris_shared.service_main import main
 from solaris_shared.settings import Settings
 
 

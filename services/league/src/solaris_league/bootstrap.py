@@ -10,10 +10,10 @@ from typing import Any
 from solaris_league.application import identity
 from solaris_league.application.passwords import HASHER
 from solaris_league.domain.names import fold
+from solaris_shared.database import open_pool
 from solaris_shared.errors import Conflict
 from solaris_shared.http.tokens import make_key, public_jwks
 from solaris_shared.ids import command_id
-from solaris_shared.database import open_pool
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.unit_of_work import Command, Store
 from solaris_shared.settings import Settings

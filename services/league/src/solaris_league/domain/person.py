@@ -2,8 +2,7 @@
 outside the log."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 
 from solaris_shared.errors import NotFound, Rejected
 
@@ -58,7 +57,7 @@ PersonEvent = PersonRegistered | RolesChanged | PersonalTokenIssued | TokenRevok
 class Person:
     person_id: str
     roles: frozenset[str] = frozenset()
-    tokens: Mapping[str, PersonalTokenIssued] = MappingProxyType({})
+    tokens: Mapping[str, PersonalTokenIssued] = field(default_factory=dict)
     revoked: frozenset[str] = frozenset()
 
 
@@ -113,8 +112,8 @@ def evolve(state: Person | None, event: object) -> Person:
         case RolesChanged(_, roles):
             return replace(state, roles=frozenset(roles))
         case PersonalTokenIssued(token_id=token_id):
-            return replace(state, tokens=MappingProxyType({**state.tokens, token_id: event}))
+            return replace(state, tokens={**state.tokens, token_id: event})
         case TokenRevoked(_, token_id):
             kept = {name: token for name, token in state.tokens.items() if name != token_id}
-            return replace(state, tokens=MappingProxyType(kept), revoked=state.revoked | {token_id})
+            return replace(state, tokens=kept, revoked=state.revoked | {token_id})
     raise TypeError(f"not an event of a person: {event!r}")

@@ -1,0 +1,106 @@
+"""The API as a process: `python -m solaris_league api` under a flood of logins, and how it stops."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+import time
+
+import httpx
+import pytest
+
+PASSWORD = "correct horse battery"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@pytest.fixture
+def failpoints():
+    return ""
+
+
+@pytest.fixture
+async def api(settings, worker, failpoints):
+    port = free_port()
+    environment = {
+        **os.environ,
+        "SOLARIS_DATABASE_URL": settings.database_url,
+        "SOLARIS_SIGNING_KEY_FILE": str(settings.signing_key_file),
+        "SOLARIS_JWKS_FILE": str(settings.jwks_file),
+        "SOLARIS_CURSOR_KEY": "k" * 32,
+        "SOLARIS_HTTP_PORT": str(port),
+        "SOLARIS_FAILPOINTS": failpoints,
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "solaris_league", "api", env=environment, stdout=asyncio.subprocess.PIPE
+    )
+    address = f"http://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=address, timeout=30) as client:
+        for _ in range(200):
+            try:
+                if (await client.get("/health/ready")).status_code == 200:
+                    break
+            except httpx.TransportError:
+                await asyncio.sleep(0.1)
+        yield process, client
+    if process.returncode is None:
+        process.terminate()
+    await process.communicate()
+
+
+async def post(client, path, body, key="k"):
+    return await client.post(path, json=body, headers={"Idempotency-Key": key})
+
+
+async def test_a_flood_of_logins_gets_429_while_other_routes_answer(api):
+    _, client = api
+    login = {"handle": "ana", "password": PASSWORD}
+    assert (await post(client, "/v1/persons", login)).status_code == 201
+    token = (await post(client, "/v1/sessions", login)).json()["token"]
+    stop, statuses = asyncio.Event(), []
+
+    async def flood(number):
+        while not stop.is_set():
+            body = {"handle": f"someone {number} {len(statuses)}", "password": "x" * 12}
+            statuses.append((await post(client, "/v1/sessions", body)).status_code)
+
+    floods = [asyncio.create_task(flood(number)) for number in range(20)]
+    await asyncio.sleep(0.3)
+    times = []
+    for _ in range(9):
+        began = time.perf_counter()
+        answer = await client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+        times.append(time.perf_counter() - began)
+        assert answer.status_code == 200
+    stop.set()
+    await asyncio.gather(*floods)
+    assert set(statuses) == {401, 429}
+    assert sorted(times)[4] < 1, times
+
+
+@pytest.mark.parametrize("failpoints", ["cmd.before_commit:sleep=2"])
+async def test_a_stopping_api_answers_what_is_in_flight_and_exits_with_0(api):
+    process, client = api
+    await asyncio.gather(*(client.get("/health/live") for _ in range(4)))
+    calls = [
+        asyncio.create_task(
+            post(client, "/v1/persons", {"handle": f"ana {n}", "password": PASSWORD}, f"k{n}")
+        )
+        for n in range(4)
+    ]
+    await asyncio.sleep(1.5)
+    process.send_signal(signal.SIGTERM)
+    answers = await asyncio.gather(*calls)
+    assert {answer.status_code for answer in answers} == {201}
+    log, _ = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode == 0
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert [line["status"] for line in lines if line.get("path") == "/v1/persons"] == [201] * 4
+    assert all(line["service"] == "league" and line["process"] == "api" for line in lines)
+    assert PASSWORD not in log.decode()
