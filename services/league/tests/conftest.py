@@ -15,13 +15,14 @@ from fastapi import FastAPI
 from solaris_league import bootstrap
 from solaris_league.adapters.tables import load_rules
 from solaris_league.domain.rules import LeagueRules
-from solaris_league.main import MIGRATIONS, build_definition
+from solaris_league.main import MIGRATIONS
+from solaris_league.main import definition as build_definition
 from solaris_shared.database import open_engine
+from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.log.event_log import EventLog, Row, append_rows
-from solaris_shared.processing.definition import ServiceDefinition
-from solaris_shared.processing.projector import Views
 from solaris_shared.settings import Settings
+from solaris_shared.views import Views
 from solaris_shared.worker import Runtime, log_loops
 
 PASSWORD = "correct horse battery"

@@ -5,7 +5,7 @@ import json
 import sys
 
 from solaris_league import bootstrap
-from solaris_league.main import build_definition
+from solaris_league.main import definition
 from solaris_shared.service_main import main
 from solaris_shared.settings import Settings
 
@@ -17,7 +17,7 @@ def prepare(arguments: list[str]) -> None:
         bootstrap.make_keys(*bootstrap.key_files(settings))
         return
     password = chosen.password_file.read_text(encoding="utf-8").strip()
-    log = build_definition().log
+    log = definition().log
     made = asyncio.run(bootstrap.first_account(settings.database_url, log, chosen.handle, password))
     sys.stdout.write(json.dumps(made, ensure_ascii=False) + "\n")
 
@@ -25,4 +25,4 @@ def prepare(arguments: list[str]) -> None:
 if sys.argv[1:2] and sys.argv[1] in bootstrap.COMMANDS:
     prepare(sys.argv[1:])
 else:
-    main(build_definition())
+    main(definition())

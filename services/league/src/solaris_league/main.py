@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 
 from solaris_league.adapters.tables import load_rules
 from solaris_league.api.identity import identity_router
@@ -17,12 +17,14 @@ from solaris_league.application.reactors import ranking_office
 from solaris_league.domain.rules import LeagueRules
 from solaris_league.foreign_events import COMBAT
 from solaris_league.projections import schedule, standings
+from solaris_shared.definition import ServiceDefinition
+from solaris_shared.http.app import create_app
 from solaris_shared.http.context import ApiContext
 from solaris_shared.http.revocations import revoked_tokens
 from solaris_shared.http.tokens import Claims, sign
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
-from solaris_shared.processing.definition import ServiceDefinition
+from solaris_shared.settings import Settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -35,8 +37,8 @@ def signer(key_file: Path | None) -> Callable[[Claims], str]:
     return lambda claims: sign(key, claims)
 
 
-def build_definition(rules: LeagueRules | None = None) -> ServiceDefinition:
-    """The league service."""
+def definition(rules: LeagueRules | None = None) -> ServiceDefinition:
+    """The league service; without `rules` by the packaged table."""
     rules = rules or load_rules()
 
     def routers(context: ApiContext) -> list[APIRouter]:
@@ -52,3 +54,8 @@ def build_definition(rules: LeagueRules | None = None) -> ServiceDefinition:
         migrations=MIGRATIONS,
         routers=routers,
     )
+
+
+def build_api(settings: Settings) -> FastAPI:
+    """The API process."""
+    return create_app(definition(), settings)
