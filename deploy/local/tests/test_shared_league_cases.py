@@ -1,0 +1,27 @@
+"""The shared worked examples of the league's rules that are built."""
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from solaris_local.cases.league import OPS
+
+ROOT = Path(__file__).parents[3]
+
+
+def cases():
+    file = Path(os.environ.get("SOLARIS_SHARED", ROOT.parent / "shared")) / "cases/solaris7.yaml"
+    if not file.is_file():
+        message = f"no shared cases: {file}"
+        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
+    return yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.mark.parametrize(("op", "fewest"), [("ranking_points", 3), ("experience", 4), ("fight_length", 10)])
+def test_every_case_of_a_built_operation_agrees(op, fewest):
+    rows = [row for row in cases() if row["op"] == f"league.{op}"]
+    got = {row["id"]: OPS[row["op"]](row["in"]) for row in rows}
+    assert got == {row["id"]: row["expect"] for row in rows}
+    assert len(rows) >= fewest
