@@ -31,9 +31,14 @@ class Seat:
 
 async def play_round(public: Client, season: Season, report: Report) -> list[str]:
     """Play every fight of the round to its end; the ids of the fights in the order of the draw."""
-    scheduled = [f async for f in public.pages("league", "/v1/fights", round_id=season.round_id)]
+    scheduled = await until(lambda: fights_of(public, season.round_id), "the fights of the round")
     await asyncio.gather(*(play(public, season, fight, report) for fight in scheduled))
     return [fight["fight_id"] for fight in scheduled]
+
+
+async def fights_of(public: Client, round_id: str) -> list[dict[str, Any]]:
+    """The fights of a round; empty until the schedule has followed the draw, which makes all or none."""
+    return [fight async for fight in public.pages("league", "/v1/fights", round_id=round_id)]
 
 
 async def play(public: Client, season: Season, scheduled: dict[str, Any], report: Report) -> None:

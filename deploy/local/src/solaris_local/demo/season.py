@@ -4,16 +4,16 @@ import asyncio
 import email
 import email.policy
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from solaris_local.demo import cast
 from solaris_local.demo.cast import FIGHTERS, Fighter
 from solaris_local.demo.client import Client, Refused, until
 
-CODE: Final = re.compile(r"^(?:Código|Code): (\S+)$", re.MULTILINE)
+CODE: Final = re.compile(r"^(?:Código|Code): (\S+)\s*$", re.MULTILINE)
 Password = Callable[[str], str]
 """Handle -> password; made once and kept in the data folder."""
 
@@ -52,8 +52,7 @@ async def seed(public: Client, password: Password, letters: Path) -> Season:
     commission, _ = await log_in(public, cast.COMMISSION, password(cast.COMMISSION))
     entrants = [await enter(public, fighter, password(fighter.handle)) for fighter in FIGHTERS]
     await asyncio.gather(*(confirm_contact(entrant, letters) for entrant in entrants))
-    catalogue = [mech async for mech in public.pages("combat", "/v1/mechs")]
-    await register_mechs(commission, {mech["model"]: mech for mech in catalogue})
+    await register_mechs(commission)
     await until(lambda: accounts_open(commission), "the accounts of all mechwarriors")
     return Season(commission, tuple(entrants), await draw_round(commission))
 
@@ -106,10 +105,10 @@ def code_sent_to(address: str, letters: Path) -> str | None:
     return None
 
 
-async def register_mechs(commission: Client, catalogue: Mapping[str, Mapping[str, Any]]) -> None:
-    """Enter each lent mech of the catalogue into the books."""
+async def register_mechs(commission: Client) -> None:
+    """Enter each lent mech into the books, at the price the catalogue states."""
     for fighter in FIGHTERS:
-        price = catalogue[fighter.model]["price"]
+        price = (await commission.get("combat", f"/v1/mechs/{fighter.model}"))["price"]
         body = {
             "instance_id": fighter.instance_id,
             "model": fighter.model,

@@ -3,8 +3,9 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx
 
@@ -16,7 +17,6 @@ from solaris_local.home import Home
 from solaris_local.runtime import Runtime
 
 Say = Callable[[str], None]
-TOLD_LINES = 400
 
 
 def perform(runtime: Runtime, say: Say) -> None:
@@ -27,7 +27,6 @@ def perform(runtime: Runtime, say: Say) -> None:
 
 def bootstrap(runtime: Runtime) -> None:
     """The commission's first account: the one thing that no public API can do."""
-    password_file(runtime.home, cast.COMMISSION)
     command = [sys.executable, "-m", "solaris_league", "bootstrap", "--handle", cast.COMMISSION]
     command += ["--password-file", str(password_file(runtime.home, cast.COMMISSION))]
     environment = runtime.children["league-api"].environment
@@ -36,7 +35,7 @@ def bootstrap(runtime: Runtime) -> None:
         raise RuntimeError(f"the commission's account cannot be made:\n{done.stderr[-2000:]}")
 
 
-def password_file(home: Home, handle: str):
+def password_file(home: Home, handle: str) -> Path:
     """The password of a person of the demonstration, made once."""
     return home.key(f"demo-password-{handle}")
 
@@ -70,7 +69,7 @@ async def _perform(runtime: Runtime, say: Say) -> None:
 
 
 @asynccontextmanager
-async def connections():
+async def connections() -> AsyncIterator[httpx.AsyncClient]:
     """One pool of HTTP connections for everybody."""
     limits = httpx.Limits(max_connections=32, max_keepalive_connections=32)
     async with httpx.AsyncClient(timeout=20, limits=limits, trust_env=False) as http:

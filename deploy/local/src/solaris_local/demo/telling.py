@@ -98,8 +98,8 @@ def tables(found: Figures) -> Iterator[str]:
 def fight_line(fight: dict[str, Any]) -> str:
     """One fight: who, with what, how it ended."""
     sides = " - ".join(f"{side['name']} ({side['mech']['model']})" for side in fight["sides"])
-    result = fight["result"] or {}
-    ends = ", ".join(f"{s['side']} {s['result']} {s['victory_points']} VP" for s in result.get("sides", []))
+    results = fight["result"] or []
+    ends = ", ".join(f"{side['side']} {side['result']} {side['victory_points']} VP" for side in results)
     return f"{sides}: {ends or fight['state']}"
 
 
