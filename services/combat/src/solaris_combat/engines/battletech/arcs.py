@@ -48,9 +48,19 @@ def relative_bearing(origin: Hex, facing: int, other: Hex) -> int:
 
 def in_arc(arc: Arc, origin: Hex, facing: int, other: Hex) -> bool:
     """Whether a hex lies in an arc of a unit that faces so (to_hit.yaml firing_arcs); never its own hex."""
-    return origin != other and relative_bearing(origin, facing, other) in _ARCS[arc]
+    return origin != other and bearing_in_arc(arc, facing, bearing(origin, other))
+
+
+def bearing_in_arc(arc: Arc, facing: int, seen: int) -> bool:
+    """Whether a bearing (24ths of a turn) lies in an arc of a unit that faces so."""
+    return (seen - 4 * facing) % 24 in _ARCS[arc]
 
 
 def attack_side(target: Hex, facing: int, attacker: Hex) -> Side:
     """Side of a target that is struck from a hex, by the facing of its legs (to_hit.yaml attack_side)."""
-    return _SIDES[relative_bearing(target, facing, attacker)]
+    return side_struck(facing, bearing(target, attacker))
+
+
+def side_struck(facing: int, seen: int) -> Side:
+    """Side of a target with this facing that is struck from a bearing (24ths of a turn)."""
+    return _SIDES[(seen - 4 * facing) % 24]

@@ -21,7 +21,7 @@ from solaris_combat.engines.battletech.structure import (
     standing,
 )
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.unit import Unit, slot_at, weapon_working
+from solaris_combat.engines.battletech.unit import Unit, mount_works, slot_at
 from solaris_combat.engines.dice import Dice, Roll
 
 NUMBER: tuple[int, ...] = tuple(table("critical_hits")["hits"]["number"])
@@ -110,7 +110,7 @@ def explode_bin(chain: Chain, bin_id: str, cause: str, dice: Dice) -> None:
 def explode_weapon(chain: Chain, before: Unit, mount_id: str, dice: Dice) -> None:
     """A charged weapon (Gauss rifle) explodes with its first critical hit."""
     weapon = next((one for one in before.design.mounts if one.id == mount_id), None)
-    if weapon and weapon.explosion and weapon_working(before, mount_id):
+    if weapon and weapon.explosion and mount_works(before, weapon):
         fact = Explosion(before.side, weapon.location, mount_id, 1, weapon.explosion, "critical")
         explode(chain, fact, dice)
 

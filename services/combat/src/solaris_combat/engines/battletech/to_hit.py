@@ -7,12 +7,13 @@ sum. All possible modifiers are made when the module is read, so asking only pic
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from solaris_combat.engines.battletech import line_of_sight as sight
-from solaris_combat.engines.battletech.arcs import Arc, attack_side, in_arc
+from solaris_combat.engines.battletech.arcs import Arc, bearing_in_arc, in_arc, side_struck
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import Hex, distance, turned
+from solaris_combat.engines.battletech.hex import Hex, bearing, distance, turned
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight
 from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount
 from solaris_combat.engines.battletech.modifiers import Modifier
@@ -21,9 +22,9 @@ from solaris_combat.engines.battletech.unit import (
     Unit,
     immobile,
     lost,
+    mount_works,
     sensor_hits,
     slots_hit,
-    weapon_working,
 )
 from solaris_combat.engines.battletech.weapons import Weapon
 
@@ -80,9 +81,11 @@ ATTACKER_MOVED = {
     "run": _one("attacker_movement", "run", "attacker ran"),
     "jump": _one("attacker_movement", "jump", "attacker jumped"),
 }
-TARGET_MOVED = _stairs("target_movement", "hexes", "target moved", 30)
+FASTEST = 30
+TARGET_MOVED = _stairs("target_movement", "hexes", "target moved", FASTEST)
 TARGET_JUMPED = _one("target_movement", "jumped", "target jumped")
-HEAT = _stairs("attacker_heat", "heat", "heat", 60)
+HOTTEST = 60
+HEAT = _stairs("attacker_heat", "heat", "heat", HOTTEST)
 ATTACKER_PRONE = _one("attacker_state", "prone", "attacker prone")
 SENSORS = _one("damage", "sensors", "sensors damaged")
 SENSORS_BLIND_AT: int = _TABLE["damage"]["sensors_blind_at"]
@@ -115,6 +118,8 @@ SECONDARY = {
     "front": _one("secondary_target", "front_arc", "secondary target in the front arc"),
     "other": _one("secondary_target", "other_arc", "secondary target outside the front arc"),
 }
+WEAPON_RULE = "BMR, weapons and equipment table"
+_VALUE = itemgetter(0)
 _ARC_OF = {Location.RA: Arc.RIGHT_ARM, Location.LA: Arc.LEFT_ARM}
 
 
@@ -137,36 +142,50 @@ def to_hit_number(
 
     `secondary`: see `target_rank`. `aim` names a location of an immobile target. Ammunition is not looked at.
     """
-    refused = cannot_fire(attacker, mount) or _cannot_reach(attacker, target, mount, board, los)
-    if refused:
-        return impossible(refused)
-    span = distance(attacker.position, target.position)
-    in_range = _range(weapon, span, _under_water(attacker, mount, board))
-    if in_range is None:
-        return impossible("out of range")
-    cover = los.target_cover or _stands_in_depth_1(target, board)
+    here, there = attacker.position, target.position
+    refused = cannot_fire(attacker, mount)
+    if refused or here == there:
+        return impossible(refused or "target in the same hex")
+    seen = bearing(here, there)
+    own_depth, depth = board.depths[board.index(here)], board.depths[board.index(there)]
+    sunk = _under_water(attacker, mount, own_depth)
+    refused = _cannot_reach(attacker, mount, los, seen) or _kept_apart(target, sunk, depth)
+    span = distance(here, there)
+    band = _range(weapon, span, sunk)
+    if refused or band is None:
+        return impossible(refused or "out of range")
+    cover = los.target_cover or (depth == 1 and not target.prone)
     found = [
         GUNNERY[attacker.gunnery],
-        *in_range,
-        *_of_attacker(attacker, mount, board),
-        *_of_target(target, span, board, aim),
-        *_of_line(los, cover),
-        SECONDARY[secondary] if secondary else None,
-        _made(weapon.to_hit, "weapon", "BMR, weapons and equipment table") if weapon.to_hit else None,
+        *band,
+        ATTACKER_MOVED[attacker.moved.mode],
+        HEAT[attacker.heat if attacker.heat < HOTTEST else HOTTEST],
+        ATTACKER_PRONE if attacker.prone else None,
+        ATTACKER_IN_WATER if own_depth > 0 else None,
+        *_of_target(target, span, depth, aim),
+        TARGET_WOODS[board.woods[board.index(there)]],
+        LIGHT_WOODS[los.light_woods],
+        HEAVY_WOODS[los.heavy_woods],
+        PARTIAL_COVER if cover else None,
     ]
-    modifiers = tuple([modifier for modifier in found if modifier])
-    value = sum([modifier.value for modifier in modifiers])
-    side = attack_side(target.position, target.facing, attacker.position)
-    return TargetNumber(True, value, modifiers, "", side.value, "punch" if cover else "normal")
+    if attacker.hits:
+        found += _of_damage(attacker, mount)
+    if secondary or weapon.to_hit:
+        found += (SECONDARY.get(secondary), _made(weapon.to_hit, "weapon", WEAPON_RULE))
+    modifiers = tuple(filter(None, found))
+    side = side_struck(target.facing, seen + 12)
+    return TargetNumber(
+        True, sum(map(_VALUE, modifiers)), modifiers, "", side, "punch" if cover else "normal"
+    )
 
 
 def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
     """Why this weapon cannot be fired at anything now, or "" (BMR, weapon attacks; critical hits)."""
     if attacker.shutdown or not attacker.conscious or attacker.destroyed:
         return "attacker out of action"
-    if not weapon_working(attacker, mount.id):
+    if not mount_works(attacker, mount):
         return "weapon destroyed"
-    if sensor_hits(attacker) >= SENSORS_BLIND_AT:
+    if attacker.hits and sensor_hits(attacker) >= SENSORS_BLIND_AT:
         return "sensors destroyed"
     if attacker.prone and mount.location in LEGS:
         return "leg weapon of a prone 'Mech"
@@ -175,26 +194,34 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
     return ""
 
 
-def _cannot_reach(attacker: Unit, target: Unit, mount: WeaponMount, board: Board, los: LineOfSight) -> str:
-    """Why the weapon cannot strike this target at any range, or ""."""
-    if attacker.position == target.position:
-        return "target in the same hex"
-    if not in_weapon_arc(attacker, mount, target.position):
+def _cannot_reach(attacker: Unit, mount: WeaponMount, los: LineOfSight, seen: int) -> str:
+    """Why the weapon cannot be brought to bear on a target seen at this bearing, or ""."""
+    if not _bears(attacker, mount, seen):
         return "target not in arc"
     if los.blocked_by:
         return f"line of sight blocked by {los.blocked_by}"
-    if los.attacker_cover and mount.location in LEGS:
-        return "leg weapon behind cover"
-    if _under_water(attacker, mount, board):
-        return "" if board.depths[board.index(target.position)] > 0 else "weapon under water, target on land"
-    return "target under water, weapon above" if submerged(target, board) else ""
+    return "leg weapon behind cover" if los.attacker_cover and mount.location in LEGS else ""
+
+
+def _kept_apart(target: Unit, sunk: bool, depth: int) -> str:
+    """Why the surface of the water keeps weapon and target apart, or "" (los.yaml L16 to L19).
+
+    `sunk`: the weapon is under water; it reaches whatever has a part in the water, here of this depth.
+    """
+    if sunk:
+        return "" if depth > 0 else "weapon under water, target on land"
+    return "target under water, weapon above" if depth >= 2 or (target.prone and depth == 1) else ""
 
 
 def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
     """Whether a hex lies in the weapon's arc; leg weapons go by the legs, all others by the torso."""
-    facing = attacker.facing if mount.location in LEGS else turned(attacker.facing, attacker.twist)
+    return attacker.position != target and _bears(attacker, mount, bearing(attacker.position, target))
+
+
+def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
+    facing = attacker.facing if mount.location in LEGS else attacker.facing + attacker.twist
     arc = Arc.REAR if mount.rear else _ARC_OF.get(mount.location, Arc.FORWARD)
-    return in_arc(arc, attacker.position, facing, target)
+    return bearing_in_arc(arc, facing, seen)
 
 
 def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
@@ -213,22 +240,9 @@ def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
     return "front" if ahead(target) else "other"
 
 
-def submerged(unit: Unit, board: Board) -> bool:
-    """Wholly under water: in depth 2 or more, or prone in depth 1."""
-    depth = board.depths[board.index(unit.position)]
-    return depth >= 2 or (unit.prone and depth == 1)
-
-
-def _stands_in_depth_1(unit: Unit, board: Board) -> bool:
-    return not unit.prone and board.depths[board.index(unit.position)] == 1
-
-
-def _under_water(attacker: Unit, mount: WeaponMount, board: Board) -> bool:
+def _under_water(attacker: Unit, mount: WeaponMount, depth: int) -> bool:
     """Whether the weapon is under water: all of a submerged 'Mech, the legs of one standing in depth 1."""
-    depth = board.depths[board.index(attacker.position)]
-    if depth < 1:
-        return False
-    return depth >= 2 or attacker.prone or mount.location in LEGS
+    return depth >= 1 and (depth >= 2 or attacker.prone or mount.location in LEGS)
 
 
 def _range(weapon: Weapon, span: int, under_water: bool) -> tuple[Modifier | None, ...] | None:
@@ -249,17 +263,6 @@ def minimum_range(weapon: Weapon, span: int) -> Modifier | None:
     return MINIMUM_RANGE[weapon.minimum - span] if span <= weapon.minimum else None
 
 
-def _of_attacker(attacker: Unit, mount: WeaponMount, board: Board) -> tuple[Modifier | None, ...]:
-    """What the attacker's movement, heat, posture and damage add."""
-    return (
-        ATTACKER_MOVED[attacker.moved.mode],
-        heat_modifier(attacker.heat),
-        ATTACKER_PRONE if attacker.prone else None,
-        ATTACKER_IN_WATER if board.depths[board.index(attacker.position)] > 0 else None,
-        *(_of_damage(attacker, mount) if attacker.hits else ()),
-    )
-
-
 def _of_damage(attacker: Unit, mount: WeaponMount) -> tuple[Modifier | None, ...]:
     """What hits on the sensors and on the arm that carries the weapon add."""
     sensors = SENSORS if sensor_hits(attacker) else None
@@ -274,29 +277,18 @@ def _of_damage(attacker: Unit, mount: WeaponMount) -> tuple[Modifier | None, ...
 
 def heat_modifier(heat: int) -> Modifier | None:
     """What the attacker's heat adds (BMR, heat scale)."""
-    return HEAT[min(heat, len(HEAT) - 1)]
+    return HEAT[min(heat, HOTTEST)]
 
 
-def _of_target(target: Unit, span: int, board: Board, aim: Location | None) -> tuple[Modifier | None, ...]:
-    """What the target's movement, posture and hex add."""
-    index = board.index(target.position)
+def _of_target(target: Unit, span: int, depth: int, aim: Location | None) -> tuple[Modifier | None, ...]:
+    """What the target's movement, posture and the water around it add."""
     moved = target.moved
     return (
-        TARGET_MOVED[min(moved.hexes, len(TARGET_MOVED) - 1)],
+        TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
         TARGET_JUMPED if moved.mode == "jump" else None,
         (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
         (AIMED_AT_HEAD if aim is Location.HD else IMMOBILE) if immobile(target) else None,
-        TARGET_WOODS[board.woods[index]],
-        TARGET_IN_WATER if board.depths[index] > 0 else None,
-    )
-
-
-def _of_line(los: LineOfSight, cover: bool) -> tuple[Modifier | None, ...]:
-    """What lies between: woods, and cover by terrain or by standing in depth 1."""
-    return (
-        LIGHT_WOODS[los.light_woods],
-        HEAVY_WOODS[los.heavy_woods],
-        PARTIAL_COVER if cover else None,
+        TARGET_IN_WATER if depth > 0 else None,
     )
 
 

@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.mech import LEGS, Location, MechDesign, Slot
+from solaris_combat.engines.battletech.mech import (
+    LEGS,
+    Location,
+    MechDesign,
+    Slot,
+    WeaponMount,
+    ammo_bin,
+    mount,
+)
 from solaris_combat.engines.battletech.tables import table
 
 DEADLY_WOUNDS: int = table("pilot")["wounds"]["kills"]
@@ -143,21 +151,25 @@ def immobile(unit: Unit) -> bool:
     return unit.shutdown or not unit.conscious or unit.destroyed is not None or pilot_dead(unit)
 
 
-def weapon_working(unit: Unit, mount_id: str) -> bool:
+def mount_works(unit: Unit, weapon: WeaponMount) -> bool:
     """True while no slot of the weapon is hit and its location stands; the first hit destroys a weapon."""
-    return all(
-        slot_working(unit, location, number)
-        for location, slots in unit.design.slots.items()
-        for number, slot in enumerate(slots, 1)
-        if slot.item == mount_id
-    )
+    slots = unit.design.slots
+    for location, number in unit.hits:
+        if slots[location][number - 1].item == weapon.id:
+            return False
+    return unit.structure[weapon.location] > 0
+
+
+def weapon_working(unit: Unit, mount_id: str) -> bool:
+    """See `mount_works`, for the weapon with an id; KeyError if the design has none."""
+    return mount_works(unit, mount(unit.design, mount_id))
 
 
 def bin_usable(unit: Unit, bin_id: str) -> bool:
     """True while the bin is not hit, its location stands and it has shots left."""
     if unit.shots.get(bin_id, 0) <= 0:
         return False
-    ammo = next(item for item in unit.design.bins if item.id == bin_id)
+    ammo = ammo_bin(unit.design, bin_id)
     return slot_working(unit, ammo.location, ammo.slot)
 
 
