@@ -1,0 +1,106 @@
+"""`solaris fight` and `solaris verify` as a person types them."""
+
+import json
+import random
+
+import pytest
+
+from solaris_local.cli import main
+
+PAIR = ("--left", "PNT-9R", "--right", "JVN-10N")
+
+
+def run(capfdbinary, *arguments):
+    """Exit status, standard output and standard error of one command."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capfdbinary.readouterr()
+    return ended.value.code or 0, out, err.decode()
+
+
+@pytest.fixture
+def record(capfdbinary):
+    status, out, err = run(capfdbinary, "fight", *PAIR, "--seed", "00ff", "--json")
+    assert (status, err) == (0, "")
+    return out
+
+
+def test_the_same_seed_prints_the_same_bytes(capfdbinary, record):
+    assert run(capfdbinary, "fight", *PAIR, "--seed", "00ff", "--json")[1] == record
+    assert run(capfdbinary, "fight", *PAIR, "--seed", "00fe", "--json")[1] != record
+    lines = [json.loads(line) for line in record.splitlines()]
+    assert lines[0]["line"] == "header" and lines[-1]["line"] == "digest"
+    assert [line["model"] for line in lines if line["line"] == "loadout"] == ["PNT-9R", "JVN-10N"]
+
+
+def test_verify_accepts_what_fight_prints(capfdbinary, record, tmp_path):
+    path = tmp_path / "fight.s7r"
+    path.write_bytes(record)
+    status, out, err = run(capfdbinary, "verify", str(path))
+    assert (status, err) == (0, "") and b"sound" in out
+
+
+def test_verify_refuses_one_byte_changes_with_one_line(capfdbinary, record, tmp_path):
+    """First, last and a middle byte of every line, and 200 places anywhere."""
+    chance, path, places, start = random.Random(5), tmp_path / "changed.s7r", set(), 0
+    for line in record.splitlines(keepends=True):
+        places |= {start, start + len(line) // 2, start + len(line) - 1}
+        start += len(line)
+    places |= {chance.randrange(len(record)) for _ in range(200)}
+    for place in sorted(places):
+        changed = bytearray(record)
+        changed[place] ^= chance.randrange(1, 256)
+        path.write_bytes(changed)
+        status, out, err = run(capfdbinary, "verify", str(path))
+        assert (status, out) == (1, b"") and err.count("\n") == 1 and "line" in err, place
+
+
+@pytest.mark.parametrize("pair", [("COM-2D", "PNT-9R"), ("PNT-9R", "PNT-9R")])
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_other_fights_verify_too(capfdbinary, tmp_path, pair, level):
+    path = tmp_path / "fight.s7r"
+    arguments = ("--left", pair[0], "--right", pair[1], "--seed", "07", "--pilot", level)
+    path.write_bytes(run(capfdbinary, "fight", *arguments, "--json")[1])
+    assert run(capfdbinary, "verify", str(path))[0] == 0
+
+
+def test_the_log_is_for_people(capfdbinary):
+    status, out, err = run(capfdbinary, "fight", *PAIR, "--seed", "00ff")
+    assert (status, err) == (0, "")
+    text = out.decode()
+    assert "PNT-9R" in text and text.count("\n") > 20 and '{"' not in text
+    english = run(capfdbinary, "fight", *PAIR, "--seed", "00ff", "--language", "en")[1].decode()
+    assert english != text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--left", "XYZ-1", "--right", "JVN-10N"),
+        (*PAIR, "--arena", "moon"),
+        (*PAIR, "--ruleset", "chess/1"),
+        (*PAIR, "--class", "9"),
+        (*PAIR, "--turns", "0"),
+        (*PAIR, "--seed", "xyz"),
+        (*PAIR, "--pilot", "99"),
+        (*PAIR, "--loadout", "/nowhere/at/all"),
+    ],
+)
+def test_what_nobody_plays_is_one_line_and_status_1(capfdbinary, arguments):
+    status, out, err = run(capfdbinary, "fight", *arguments)
+    assert (status, out) == (1, b"")
+    assert err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_record_that_is_not_there(capfdbinary, tmp_path):
+    status, _, err = run(capfdbinary, "verify", str(tmp_path / "none.s7r"))
+    assert status == 1 and err.count("\n") == 1
+
+
+def test_a_load_out_is_loaded(capfdbinary, tmp_path):
+    path = tmp_path / "loadout.json"
+    path.write_text(json.dumps({"B": {"bins": {}, "auto_eject": False}}))
+    status, out, err = run(capfdbinary, "fight", *PAIR, "--seed", "01", "--loadout", str(path), "--json")
+    assert status == 0, err
+    orders = next(json.loads(line) for line in out.splitlines() if b'"orders"' in line)
+    assert orders["sides"][1]["orders"]["initial"]["auto_eject"] is False
