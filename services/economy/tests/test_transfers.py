@@ -8,13 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from solaris_economy.application.account_state import EVERY, find_account
 from solaris_economy.application.audit import account_states, faults
 from solaris_economy.application.transfers import ensure_account, ensure_bank, lock_accounts, post
 from solaris_economy.domain.account import AccountCredited
 from solaris_economy.domain.transfer import Transfer
 from solaris_shared.errors import Conflict, NotFound, Rejected, VersionConflict
 from solaris_shared.log.event_log import Meta
-from solaris_shared.log.unit_of_work import Command, Store, Transaction
+from solaris_shared.log.unit_of_work import Command, Loaded, Store, Transaction
 
 
 def transfer(
@@ -151,6 +152,26 @@ async def test_opposite_transfers_do_not_deadlock(store: Store):
     assert set(await asyncio.gather(*(run(store, one) for one in crossing))) == {"posted"}
     after = await balances(store)
     assert (after["m1"], after["m2"]) == (1_000, 1_000)
+
+
+async def test_a_snapshot_is_only_a_short_cut(store: Store):
+    """With, without and with an outdated snapshot the same state; a floor is kept beyond many of them."""
+    await open_accounts(store, m1=3 * EVERY)
+    for _ in range(3 * EVERY):
+        assert await run(store, transfer("m1", "organisers", 1)) == "posted"
+    assert await run(store, transfer("m1", "organisers", 1)) == "insufficient-funds"
+    assert await store.pool.fetchval("SELECT version FROM account_snapshot WHERE owner = 'm1'") >= 2 * EVERY
+
+    async def state() -> Loaded:
+        async with store.transaction(Meta(uuid4(), "c", "c", "test")) as tx:
+            return await find_account(tx, "m1")
+
+    short = await state()
+    await store.pool.execute("UPDATE account_snapshot SET format = 0, state = '{}'")
+    assert await state() == short
+    await store.pool.execute("DELETE FROM account_snapshot")
+    assert await state() == short
+    assert (await balances(store))["m1"] == short.state.balance == 0
 
 
 async def test_no_account_no_transfer(store: Store):

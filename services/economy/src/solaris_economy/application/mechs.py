@@ -3,7 +3,8 @@
 from typing import Any
 from uuid import UUID, uuid5
 
-from solaris_economy.application.transfers import load_account, post
+from solaris_economy.application.account_state import load_account
+from solaris_economy.application.transfers import post
 from solaris_economy.domain.account import WORKSHOP
 from solaris_economy.domain.mech_instance import MechRepaired, evolve, register, report_damage, settle
 from solaris_economy.domain.repair import RepairTerms

@@ -7,17 +7,14 @@ the version check of the account's stream refuses whoever read an older state.
 
 from collections.abc import Iterable
 
-from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, evolve, open_account
+from solaris_economy.application.account_state import account_stream, find_account, load_account
+from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, open_account
 from solaris_economy.domain.transfer import Posted, Transfer, decide
-from solaris_shared.errors import Conflict, NotFound, VersionConflict
+from solaris_shared.errors import Conflict, VersionConflict
 from solaris_shared.log.unit_of_work import Loaded, Transaction
 
 LOCK_ACCOUNT = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 INSERT_POSTING = "INSERT INTO posting (transfer_id, account, amount, recorded_at) VALUES ($1, $2, $3, $4)"
-
-
-def account_stream(owner: str) -> str:
-    return f"account-{owner}"
 
 
 async def lock_accounts(tx: Transaction, owners: Iterable[str]) -> None:
@@ -29,7 +26,7 @@ async def lock_accounts(tx: Transaction, owners: Iterable[str]) -> None:
 
 async def ensure_account(tx: Transaction, owner: str, kind: str, person_id: str | None = None) -> None:
     """Open the account unless it stands; its lock must be held."""
-    loaded = await tx.load(account_stream(owner), evolve)
+    loaded = await find_account(tx, owner)
     events = open_account(loaded.state, owner, kind, person_id)
     if events:
         await tx.append(loaded.stream, loaded.version, *events)
@@ -70,11 +67,3 @@ async def append_halves(
     halves = ((payer, posted.payer), (payee, posted.payee))
     for loaded, events in sorted(halves, key=lambda half: half[0].stream):
         await tx.append(loaded.stream, loaded.version, *events)
-
-
-async def load_account(tx: Transaction, owner: str) -> Loaded[Account]:
-    """The account's state; NotFound `account-unknown`."""
-    loaded = await tx.load(account_stream(owner), evolve)
-    if loaded.state is None:
-        raise NotFound("account-unknown", f"no account of {owner}")
-    return loaded

@@ -1,4 +1,5 @@
-"""Posting rows: append only, and every transfer sums to zero when its transaction commits."""
+"""Posting rows: append only, and every transfer sums to zero when its transaction commits. Snapshots of
+accounts: to be thrown away at will."""
 
 from alembic import context, op
 
@@ -25,6 +26,11 @@ STATEMENTS = (
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_zero_sum()""",
     """CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON posting
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()""",
+    """CREATE TABLE account_snapshot (
+        owner text PRIMARY KEY,
+        format integer NOT NULL,
+        version integer NOT NULL,
+        state jsonb NOT NULL)""",
 )
 
 
@@ -34,3 +40,4 @@ def upgrade() -> None:
     role = context.config.attributes.get("app_role")
     if role:
         op.execute(f'GRANT SELECT, INSERT ON posting TO "{role}"')
+        op.execute(f'GRANT SELECT, INSERT, UPDATE, DELETE ON account_snapshot TO "{role}"')
