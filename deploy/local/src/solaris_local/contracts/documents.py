@@ -14,9 +14,10 @@ from solaris_local import services
 from solaris_local.contracts.samples import EXAMPLE_ID, samples
 from solaris_local.contracts.schemas import schema_of
 from solaris_shared.definition import ServiceDefinition
-from solaris_shared.log.codec import to_json
+from solaris_shared.log.codec import dump, to_json
 from solaris_shared.messaging.envelope import PublicEvent
 
+PROBE = "probe"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -71,19 +72,27 @@ def _given_examples(service: str) -> Mapping[str, Sequence[object]]:
 
 
 def _published(publish: Any, stored: str, event: object) -> PublicEvent | None:
-    """What the allow-list makes of an example; the stream's aggregate is read from the answer's subject."""
+    """What the allow-list makes of an example, in a stream of the aggregate that its answer names."""
     try:
-        fact: PublicEvent | None = publish(event, f"{stored.split('-', maxsplit=1)[0]}-{EXAMPLE_ID}")
+        fact: PublicEvent | None = publish(event, f"{PROBE}-{EXAMPLE_ID}")
+        return publish(event, f"{_stream(fact, stored)}-{EXAMPLE_ID}") if fact else None
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(
-            f"{stored}: no example passes publish(); offer one in application/examples.py"
-        ) from error
-    return fact
+        raise ValueError(f"{stored}: no example passes publish(); offer one in examples.py") from error
+
+
+def _stream(fact: PublicEvent, stored: str) -> str:
+    """The aggregate named by the answer; where it only repeats the stream, the first word of the event."""
+    named = _aggregate(fact)
+    return stored.split("-", maxsplit=1)[0] if named == PROBE else named
+
+
+def _aggregate(fact: PublicEvent) -> str:
+    return fact.subject.split("/", maxsplit=1)[0]
 
 
 def _contract(service: str, stored: str, facts: Sequence[PublicEvent]) -> Contract:
-    aggregate = facts[0].subject.split("/", maxsplit=1)[0]
-    return Contract(facts[0].type, service, aggregate, stored, tuple(to_json(fact.data) for fact in facts))
+    examples = tuple(json.loads(dump(to_json(fact.data))) for fact in facts)
+    return Contract(facts[0].type, service, _aggregate(facts[0]), stored, examples)
 
 
 def documents() -> dict[str, str]:

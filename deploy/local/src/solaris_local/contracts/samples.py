@@ -11,11 +11,15 @@ from enum import Enum
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
+from solaris_local.contracts.schemas import ANY_KEY
+
 EXAMPLE_ID = UUID("5f1a4c0e-7d3b-4e6a-9b2c-3062c0ffee07")
 EXAMPLE_INSTANT = datetime(2026, 11, 30, 20, 0, tzinfo=UTC)
 HEX_NAMES = ("seed", "salt", "nonce", "digest", "hash", "commitment")
+OPEN = (Any, object)
 MEANINGS: dict[str, object] = {
     "owner": "organisers",
+    "fight_class": 3,
     "class_": 3,
     "class": 3,
     "gunnery": 4,
@@ -71,7 +75,7 @@ def _container(kind: Any, name: str, filled: bool) -> Any:
     if not filled:
         return origin() if origin is not Mapping and isinstance(origin, type) and _concrete(origin) else {}
     if len(arguments) == 2 and Ellipsis not in arguments:
-        return {example(arguments[0], "key", filled): example(arguments[1], name, filled)}
+        return {} if arguments[1] in OPEN else {ANY_KEY: example(arguments[1], name, filled)}
     item = example(arguments[0], name.removesuffix("s"), filled)
     return origin([item]) if _concrete(origin) else (item,)
 

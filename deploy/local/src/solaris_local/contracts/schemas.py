@@ -7,6 +7,8 @@ from typing import Any
 UUID_FORM = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 INSTANT_FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 LARGEST = 2**53 - 1
+ANY_KEY = "key"
+"""The one key of an example mapping whose keys are data, not names."""
 
 Schema = dict[str, Any]
 
@@ -48,6 +50,11 @@ def _branch(kind: str, values: list[Any]) -> Schema:
 
 def _object(values: list[dict[str, Any]]) -> Schema:
     names = sorted({name for value in values for name in value})
+    if names == [ANY_KEY]:
+        return {
+            "type": "object",
+            "additionalProperties": schema_of([value[ANY_KEY] for value in values if value]),
+        }
     required = [name for name in names if all(name in value for value in values)]
     properties = {name: schema_of([value[name] for value in values if name in value]) for name in names}
     return {"type": "object", "properties": properties, "required": required} if names else {"type": "object"}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from solaris_combat.engines.battletech.house_pilot import choose
-
 from solaris_combat.engines.contract import Dice
 from solaris_combat.engines.dice import SeededDice
 from solaris_local.demo.client import Client, Refused, until
