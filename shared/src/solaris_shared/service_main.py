@@ -33,7 +33,7 @@ def main(
     failpoints.configure(settings.failpoints)
     match chosen.process:
         case "api":
-            asyncio.run(serve(create_app(definition, settings), settings.http_host, settings.http_port))
+            serve(create_app(definition, settings), settings.http_host, settings.http_port)
         case "worker":
             asyncio.run(work(definition, settings))
         case "migrate":

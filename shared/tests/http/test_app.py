@@ -265,3 +265,14 @@ async def test_openapi_lists_the_key_header(client):
     spec = (await client.get("/openapi.json")).json()
     names = {p["name"].lower() for p in spec["paths"]["/v1/notes/{owner}"]["post"]["parameters"]}
     assert "idempotency-key" in names
+
+
+async def test_openapi_promises_problems_and_nothing_else_for_errors(client):
+    spec = (await client.get("/openapi.json")).json()
+    for path in spec["paths"].values():
+        for operation in path.values():
+            errors = {status for status in operation["responses"] if status[0] in "45"}
+            assert errors == {"4XX", "5XX"}
+    reference = operation["responses"]["4XX"]["content"]["application/problem+json"]["schema"]["$ref"]
+    assert reference == "#/components/schemas/Problem"
+    assert "HTTPValidationError" not in spec["components"]["schemas"]

@@ -12,12 +12,30 @@ from solaris_shared.http.context import ApiContext
 from solaris_shared.http.gate import gate
 from solaris_shared.http.limits import Limiter
 from solaris_shared.http.middleware import Ring
-from solaris_shared.http.problems import install
+from solaris_shared.http.problems import MEDIA_TYPE, SCHEMA, install
 from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
 from solaris_shared.views import Views
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": "Problem (RFC 9457)",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status in ("4XX", "5XX")
+}
+
+
+class Api(FastAPI):
+    """A FastAPI whose OpenAPI document knows that every 4xx and 5xx answer is a problem."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        document.setdefault("components", {}).setdefault("schemas", {})["Problem"] = SCHEMA
+        return document
 
 
 def make_context(definition: Any, settings: Any) -> ApiContext:
@@ -44,7 +62,7 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
             await engine.dispose()
             await pool.close()
 
-    app = FastAPI(
+    app = Api(
         title=f"Solaris 7 {definition.name}",
         version="1",
         openapi_url="/openapi.json",
@@ -52,6 +70,7 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
         dependencies=[Depends(gate)],
+        responses=PROBLEMS,
         redirect_slashes=False,
     )
     app.state.context = context

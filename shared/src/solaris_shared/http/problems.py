@@ -38,6 +38,22 @@ TITLES = {
     500: ("Error interno", "Internal error"),
     503: ("No disponible por ahora", "Not available now"),
 }
+TEXT, TEXTS = {"type": "string"}, ("type", "title", "code", "instance", "detail", "rule")
+VIOLATION = {
+    "type": "object",
+    "properties": {name: TEXT for name in ("pointer", "code", "detail", "rule")},
+    "required": ["pointer", "code"],
+}
+SCHEMA = {
+    "title": "Problem",
+    "type": "object",
+    "properties": {
+        **{name: TEXT for name in TEXTS},
+        "status": {"type": "integer"},
+        "errors": {"type": "array", "items": VIOLATION},
+    },
+    "required": ["type", "title", "status", "code", "instance"],
+}
 LANGUAGES = ("es", "en")
 CODES = {401: "unauthenticated", 404: "not-found", 405: "method-not-allowed", 413: "too-large",
          415: "unsupported-media-type"}  # fmt: skip
