@@ -19,7 +19,6 @@ from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
 from solaris_shared.views import Views
 
-
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {
         "description": "Problem (RFC 9457)",
