@@ -3,10 +3,19 @@
 from sheets import dice, unit, worn
 
 from solaris_combat.engines.battletech.damage import take_hit
-from solaris_combat.engines.battletech.harm import CriticalCheck, DamageStep, Destroyed, Wound
+from solaris_combat.engines.battletech.flooding import submerged_locations
+from solaris_combat.engines.battletech.harm import (
+    CriticalCheck,
+    DamageStep,
+    Destroyed,
+    FloodCheck,
+    Harm,
+    Wound,
+)
 from solaris_combat.engines.battletech.hit_location import HitLocation
 from solaris_combat.engines.battletech.mech import Location
-from solaris_combat.engines.battletech.unit import Unit, lost
+from solaris_combat.engines.battletech.mobility import walk_mp
+from solaris_combat.engines.battletech.unit import Unit, bin_usable, lost
 
 
 def hit(made: Unit, place: str, points: int, *faces: int, rear: bool = False, critical: bool = False):
@@ -100,3 +109,42 @@ def test_nothing_more_happens_to_a_wreck() -> None:
     harm = hit(wreck, "CT", 5)
     assert harm.facts == (DamageStep("A", Location.CT, False, 0, 0),)
     assert not any(isinstance(fact, Destroyed) for fact in harm.facts)
+
+
+UNDER = frozenset((Location.LL, Location.RL))
+
+
+def wet(made: Unit, place: str, points: int, *faces: int, under: frozenset[Location] = UNDER) -> Harm:
+    """One hit on a unit whose locations `under` are under water."""
+    return take_hit(made, HitLocation(Location(place), False, False, ()), points, dice(*faces), under)
+
+
+def test_what_is_under_water() -> None:
+    assert submerged_locations(unit(), -1) == frozenset()
+    assert submerged_locations(unit(), 1) == UNDER
+    assert submerged_locations(unit(prone=True), 1) == submerged_locations(unit(), 2) == frozenset(Location)
+
+
+def test_a_damaged_location_under_water_may_flood() -> None:
+    held = wet(unit(), "LL", 5, 4, 5)
+    assert held.facts[1] == FloodCheck("A", Location.LL, False, held.rolls)
+    flooded = wet(unit(), "LL", 5, 4, 6)
+    assert flooded.unit.flooded == {Location.LL}
+    assert walk_mp(flooded.unit) == 2
+    assert wet(flooded.unit, "LL", 1).facts[1:] == ()
+    assert len(wet(unit(), "RA", 5).facts) == 1
+
+
+def test_without_armour_it_floods_at_once_and_its_ammunition_is_safe() -> None:
+    bare = worn(unit(), LT=(1, 8))
+    harm = wet(bare, "LT", 1, under=frozenset(Location))
+    assert harm.facts[1] == FloodCheck("A", Location.LT, True, ())
+    assert not bin_usable(harm.unit, "lt-srm-4-ammo-1")
+    assert wet(harm.unit, "LT", 1, 4, 4, under=frozenset(Location)).unit.pilot_hits == 0
+
+
+def test_a_flooded_engine_or_cockpit_ends_the_mech() -> None:
+    core = wet(worn(unit(), CT=(1, 11)), "CT", 1, under=frozenset(Location))
+    assert core.unit.destroyed == "engine"
+    head = wet(worn(unit(), HD=(1, 3)), "HD", 1, under=frozenset(Location))
+    assert (head.unit.destroyed, head.unit.pilot_hits) == ("mechwarrior", 6)

@@ -125,6 +125,13 @@ def test_a_whole_fall() -> None:
     assert causes.unit.pilot_hits == 1
 
 
+def test_a_shut_down_mech_falls_harder_on_its_pilot() -> None:
+    cold = fall(unit(shutdown=True), 0, 0, dice(1, 3, 4, 4, 3))
+    assert (cold.saved.number.value, cold.unit.pilot_hits) == (8, 1)
+    in_phase = fall(unit(shutdown=True), 0, 0, dice(1, 3, 4, 4, 4), causes=("reactor_shutdown",))
+    assert (in_phase.saved.number.value, in_phase.unit.pilot_hits) == (8, 0)
+
+
 def test_consciousness_numbers() -> None:
     assert [consciousness_number(n) for n in range(7)] == [None, 3, 5, 7, 10, 11, None]
 

@@ -12,7 +12,7 @@ TABLES = {
     "to_hit": ("test_to_hit",),
     "hit_locations": ("test_hit_location",),
     "cluster_hits": ("test_cluster_hits",),
-    "critical_hits": ("test_critical_hits", "test_heat", "test_piloting_and_falling"),
+    "critical_hits": ("test_critical_hits", "test_damage", "test_heat", "test_piloting_and_falling"),
     "heat": ("test_heat",),
     "piloting": ("test_piloting_and_falling",),
     "falling": ("test_piloting_and_falling",),

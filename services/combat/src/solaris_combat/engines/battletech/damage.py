@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from solaris_combat.engines.battletech.critical_hits import roll_criticals
+from solaris_combat.engines.battletech.flooding import NOWHERE, check_breach
 from solaris_combat.engines.battletech.harm import Chain, DamageStep, Harm
 from solaris_combat.engines.battletech.hit_location import HitLocation
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.structure import beyond_repair, damage_step, settle, standing
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.dice import Dice
 
 
-def take_hit(unit: Unit, hit: HitLocation, points: int, dice: Dice) -> Harm:
+def take_hit(
+    unit: Unit, hit: HitLocation, points: int, dice: Dice, submerged: frozenset[Location] = NOWHERE
+) -> Harm:
     """One hit of some points with all it entails; its location rolls stand in the first fact."""
     chain = Chain(unit)
-    strike(chain, hit, points, dice)
+    strike(chain, hit, points, dice, submerged)
     return chain.harm()
 
 
-def strike(chain: Chain, hit: HitLocation, points: int, dice: Dice) -> None:
+def strike(
+    chain: Chain, hit: HitLocation, points: int, dice: Dice, submerged: frozenset[Location] = NOWHERE
+) -> None:
     """A hit goes in: armour first, then structure, the rest inwards.
 
     Each location whose structure is damaged rolls for critical hits once, even if it is destroyed; the
     location struck rolls once more for a through-armour or floating critical. Where nothing stands any more,
-    the hit does nothing.
+    the hit does nothing. Damaged locations that are `submerged` may flood.
     """
     place = standing(chain.unit, hit.location)
     critical, rolls = hit.critical, hit.rolls
@@ -34,6 +40,8 @@ def strike(chain: Chain, hit: HitLocation, points: int, dice: Dice) -> None:
         settle(chain, step)
         if beyond_repair(chain.unit):
             return
+        if place in submerged:
+            check_breach(chain, step, dice)
         for _ in range((step.structure > 0) + critical):
             roll_criticals(chain, place, dice)
         points -= step.armor + step.structure

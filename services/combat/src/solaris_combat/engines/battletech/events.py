@@ -353,6 +353,7 @@ EVENT_TYPES: Mapping[str, type] = {
     "critical-hits-rolled": harm.CriticalCheck,
     "critical-hit-suffered": harm.SlotHit,
     "ammo-exploded": harm.Explosion,
+    "flooding-checked": harm.FloodCheck,
     "pilot-wounded": harm.Wound,
     "consciousness-rolled": harm.Consciousness,
     "pilot-ejected": PilotEjected,

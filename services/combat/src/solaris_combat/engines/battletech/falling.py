@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.damage import strike
+from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.harm import Chain, Harm
 from solaris_combat.engines.battletech.hex import turned
 from solaris_combat.engines.battletech.hit_location import weapon_location
@@ -23,6 +24,8 @@ WATER_DIVISOR: int = _TABLE["damage"]["water_divisor"]
 TURNED: tuple[int, ...] = tuple(_TABLE["facing"]["turned"])
 SIDE: tuple[str, ...] = tuple(_TABLE["facing"]["side"])
 PER_LEVEL: int = _TABLE["mechwarrior"]["per_level"]
+SHUT_DOWN: int = _TABLE["mechwarrior"]["shut_down"]
+SHUTDOWN = "reactor_shutdown"
 FALL_WOUNDS: int = _TABLE["mechwarrior"]["wounds"]
 
 
@@ -94,8 +97,9 @@ def fall(
     facing = turned(unit.facing, TURNED[die.total - 1])
     landing = Landing(levels, facing, side, points, (die,))
     chain = Chain(land(unit, landing))
+    submerged = submerged_locations(chain.unit, depth)
     for group in damage_groups(points):
-        strike(chain, weapon_location(side, dice, rules), group, dice)
+        strike(chain, weapon_location(side, dice, rules), group, dice, submerged)
     damage = chain.harm()
     saved = save_pilot(unit, damage.unit, levels, dice, causes)
     hurt = Chain(damage.unit)
@@ -112,9 +116,10 @@ def land(unit: Unit, landing: Landing) -> Unit:
 
 def save_pilot(before: Unit, after: Unit, levels: int, dice: Dice, causes: tuple[str, ...]) -> PilotSaved:
     """The mechwarrior's roll against a wound, by the state before the fall; none for one out of action."""
-    extra = (
-        (Modifier(PER_LEVEL * levels, "levels fallen", _TABLE["mechwarrior"]["source"]),) if levels else ()
-    )
+    source = _TABLE["mechwarrior"]["source"]
+    extra = (Modifier(PER_LEVEL * levels, "levels fallen", source),) if levels else ()
+    if before.shutdown and SHUTDOWN not in causes:
+        extra += (Modifier(SHUT_DOWN, "reactor shut down", source),)
     number = replace(piloting_number(before, *causes, extra=extra), fails="")
     if not after.conscious:
         return PilotSaved(replace(number, fails="mechwarrior unconscious"), False, ())

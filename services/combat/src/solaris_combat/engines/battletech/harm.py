@@ -72,7 +72,7 @@ class Explosion:
 
 @dataclass(frozen=True, slots=True)
 class Wound:
-    """Wounds, `total` after them; `cause` is "head", "explosion", "fall", "heat" or "cockpit"."""
+    """Wounds, `total` after them; `cause` is "head", "explosion", "fall", "heat", "cockpit" or "drowned"."""
 
     side: str
     wounds: int
@@ -99,7 +99,17 @@ class Destroyed:
     reason: str
 
 
-Fact = DamageStep | CriticalCheck | SlotHit | Explosion | Wound | Consciousness | Destroyed
+@dataclass(frozen=True, slots=True)
+class FloodCheck:
+    """Water breaks into a damaged location or not; no rolls where no armour was left."""
+
+    side: str
+    location: Location
+    flooded: bool
+    rolls: Rolls
+
+
+Fact = DamageStep | CriticalCheck | SlotHit | Explosion | Wound | Consciousness | Destroyed | FloodCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +216,22 @@ def _destroyed(unit: Unit, fact: Destroyed) -> Unit:
     return replace(unit, destroyed=unit.destroyed or fact.reason)
 
 
+def _flood(unit: Unit, fact: FloodCheck) -> Unit:
+    """Everything in a flooded location stops working: its slots count as hit, and nothing explodes."""
+    if not fact.flooded:
+        return unit
+    slots = unit.design.slots[fact.location]
+    places = {
+        (fact.location, n) for n, slot in enumerate(slots, 1) if slot.kind not in ("empty", "unhittable")
+    }
+    return replace(
+        unit,
+        hits=unit.hits | places,
+        fresh_hits=unit.fresh_hits | places,
+        flooded=unit.flooded | {fact.location},
+    )
+
+
 _SUFFER: Mapping[type, Callable[[Unit, Any], Unit]] = {
     DamageStep: _damage_step,
     CriticalCheck: _critical_check,
@@ -214,4 +240,5 @@ _SUFFER: Mapping[type, Callable[[Unit, Any], Unit]] = {
     Wound: _wound,
     Consciousness: _consciousness,
     Destroyed: _destroyed,
+    FloodCheck: _flood,
 }

@@ -273,6 +273,12 @@ def _exploded(event: harm.Explosion, t: Tongue) -> Facts:
     }
 
 
+def _flooded(event: harm.FloodCheck, t: Tongue) -> Facts:
+    dice = f" ({t.dice(event.rolls)})" if event.rolls else ""
+    facts = {"who": t.who(event.side), "location": t.word(f"at.{event.location}"), "dice": dice}
+    return "" if event.flooded else "none", facts
+
+
 def _wounded(event: harm.Wound, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "wounds": t.count(event.wounds, "wound"), "total": event.total}
     return "", facts | {"cause": t.word("wound." + event.cause)}
@@ -342,6 +348,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "critical-hits-rolled": _check,
     "critical-hit-suffered": _slot,
     "ammo-exploded": _exploded,
+    "flooding-checked": _flooded,
     "pilot-wounded": _wounded,
     "consciousness-rolled": _consciousness,
     "pilot-ejected": _ejected,

@@ -209,6 +209,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     harm.CriticalCheck: _suffered,
     harm.SlotHit: _suffered,
     harm.Explosion: _suffered,
+    harm.FloodCheck: _suffered,
     harm.Wound: _suffered,
     harm.Consciousness: _consciousness,
     harm.Destroyed: _suffered,

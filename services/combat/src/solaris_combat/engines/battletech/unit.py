@@ -45,7 +45,8 @@ class Unit:
 
     `hits` are critical hits as (location, slot number); `shots` are rounds left by bin id; `causes` are the
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
-    wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase.
+    wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
+    slots of a `flooded` location count as hit.
     """
 
     side: str
@@ -71,6 +72,7 @@ class Unit:
     damage_this_phase: int = 0
     causes: tuple[str, ...] = ()
     fresh_hits: frozenset[tuple[Location, int]] = frozenset()
+    flooded: frozenset[Location] = frozenset()
     destroyed: str | None = None
 
 

@@ -13,11 +13,12 @@ from dataclasses import replace
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.damage import take_hit
+from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.hit_location import locate
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
-from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.mech import Location, mount
 from solaris_combat.engines.battletech.orders import Fire, Orders, Shot
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -115,7 +116,15 @@ def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) 
     )
     for points in result.groups:
         hit = locate(number.side, number.table, play.dice, ruleset().rules)
-        go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice))
+        submerged = _submerged(play, shot.target)
+        go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice, submerged))
+
+
+def _submerged(play: Play, side: str) -> frozenset[Location]:
+    """What of a unit is under water where it stands."""
+    unit = play.unit(side)
+    assert unit.position is not None
+    return submerged_locations(unit, play.board.depths[play.board.index(unit.position)])
 
 
 def _shot_event(
