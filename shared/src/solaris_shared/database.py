@@ -43,10 +43,10 @@ lost races.
 
 
 async def open_pool(url: str, size: int = 10, name: str = "solaris", **options: Any) -> asyncpg.Pool:
-    """A pool of connections with bounded waits; `options` override asyncpg's own."""
+    """A pool of connections with bounded waits, opened when needed; `options` override asyncpg's own."""
     settings = SERVER_SETTINGS | {"application_name": name}
     arguments = {
-        "min_size": 1,
+        "min_size": 0,
         "max_size": size,
         "command_timeout": COMMAND_TIMEOUT,
         "timeout": CONNECT_TIMEOUT,

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_shared.database import open_engine, open_pool
 from solaris_shared.definition import ServiceDefinition
-from solaris_shared.log.sequencer import Head, peek, sequence
+from solaris_shared.log.sequencer import Head, peek, sequence_paced
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.importer import Importer
 from solaris_shared.messaging.jetstream import Bus
@@ -81,13 +81,16 @@ async def open_runtime(definition: ServiceDefinition, settings: Settings) -> Asy
 def sequencer_step(runtime: Runtime) -> Step:
     """Sequence what waits; wake the others whenever the log has grown, whoever made it grow."""
 
-    async def step() -> bool:
-        head, work = await peek(runtime.store)
-        if work:
-            head, _ = await sequence(runtime.store)
+    def grown(head: Head) -> None:
         if head != runtime.head:
             runtime.head = head
             runtime.signals.wake()
+
+    async def step() -> bool:
+        head, work = await peek(runtime.store)
+        if work:
+            head = await sequence_paced(runtime.store, grown)
+        grown(head)
         return work
 
     return step

@@ -5,6 +5,7 @@ stored event keeps the version of its payload; upcasters lift old payloads one v
 one event (V04).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +16,13 @@ from solaris_shared.errors import SolarisError, Unprocessable
 
 MAX_INTEGER = 2**53 - 1
 """The largest integer, either sign, that every JSON reader keeps exactly."""
+
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+REFUSALS = {
+    int: ("integer-out-of-range", "beyond 2**53 - 1"),
+    float: ("float-refused", "floats are not stored"),
+    str: ("text-refused", "NUL or half a surrogate pair"),
+}
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -31,40 +39,39 @@ class EventUnreadable(SolarisError):
     """
 
 
-def check_json(value: Any, path: str = "") -> None:
-    """Raise EventInvalid at the first thing in `value` that must not stand in a stored or published
-    payload.
-    """
-    match value:
-        case None | bool():
-            return
-        case int():
-            if abs(value) > MAX_INTEGER:
-                raise EventInvalid("integer-out-of-range", f"{path or '/'}: beyond 2**53 - 1", pointer=path)
-        case str():
-            _check_text(value, path)
-        case dict():
-            for key, item in value.items():
-                _check_key(key, path)
-                check_json(item, f"{path}/{key}")
-        case list() | tuple():
-            for index, item in enumerate(value):
-                check_json(item, f"{path}/{index}")
-        case float():
-            raise EventInvalid("float-refused", f"{path or '/'}: floats are not stored", pointer=path)
-        case _:
-            raise EventInvalid("not-json", f"{path or '/'}: {type(value).__name__}", pointer=path)
+def check_json(value: Any) -> None:
+    """Raise EventInvalid at the first thing in `value` that must not stand in a payload."""
+    if not _is_fine(value):
+        _explain(value, "")
 
 
-def _check_key(key: Any, path: str) -> None:
-    if not isinstance(key, str):
-        raise EventInvalid("not-json", f"{path or '/'}: a key is {type(key).__name__}", pointer=path)
-    _check_text(key, path)
+def _is_fine(value: Any) -> bool:
+    """Whether everything in `value` may be stored; quick, for it runs with every append."""
+    kind = type(value)
+    if kind is str:
+        return "\x00" not in value and (value.isascii() or not HALF_PAIR.search(value))
+    if kind is int:
+        return -MAX_INTEGER <= value <= MAX_INTEGER
+    if kind is dict:
+        return all(type(key) is str and _is_fine(key) and _is_fine(item) for key, item in value.items())
+    if kind is list or kind is tuple:
+        return all(map(_is_fine, value))
+    return value is None or kind is bool
 
 
-def _check_text(text: str, path: str) -> None:
-    if "\x00" in text or (not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)):
-        raise EventInvalid("text-refused", f"{path or '/'}: NUL or half a surrogate pair", pointer=path)
+def _explain(value: Any, path: str) -> None:
+    """Raise EventInvalid for the first thing that is not fine, with the JSON pointer of its place."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if type(key) is not str or not _is_fine(key):
+                raise EventInvalid("text-refused", f"{path or '/'}: a key is no clean text", pointer=path)
+            _explain(item, f"{path}/{key}")
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            _explain(item, f"{path}/{index}")
+    elif not _is_fine(value):
+        code, what = REFUSALS.get(type(value), ("not-json", type(value).__name__))
+        raise EventInvalid(code, f"{path or '/'}: {what}", pointer=path)
 
 
 def to_json(value: Any) -> Any:

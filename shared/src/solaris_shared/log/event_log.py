@@ -148,24 +148,20 @@ class EventLog:
         """
         if not events:
             return expected
-        fields = meta.as_json()
-        rows = [
-            self._row(stream, event, fields, meta.command_id, now, first + n)
-            for n, event in enumerate(events)
-        ]
+        rows = [self.row(stream, event, meta, now, first + n) for n, event in enumerate(events)]
         return await append_rows(conn, stream, expected, rows, now)
 
-    def _row(
-        self, stream: str, event: object, meta: dict[str, str], command: UUID, now: datetime, index: int
-    ) -> Row:
+    def row(self, stream: str, event: object, meta: Meta, now: datetime, index: int = 0) -> Row:
+        """The row of an event, the `index`-th of its command, with what `publish` makes of it."""
         name, version, data = self.types.encode(event)
-        check_json(meta)
-        id_ = ids.event_id(command, index)
+        fields = meta.as_json()
+        check_json(fields)
+        id_ = ids.event_id(meta.command_id, index)
         public = self.publish(event, stream)
-        row = Row(id_, name, version, dump(data), dump(meta))
+        row = Row(id_, name, version, dump(data), dump(fields))
         if public is None:
             return row
-        subject, raw = envelope.encode(self.service, public, id_, meta, now)
+        subject, raw = envelope.encode(self.service, public, id_, fields, now)
         return replace(row, subject=subject, envelope=raw)
 
     async def load(self, conn: asyncpg.Connection, stream: str, after: int = 0) -> list[Stored]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -118,6 +118,14 @@ class Transaction:
         return ids.event_id(self.meta.command_id, self.appended - 1).hex if self.appended else ""
 
 
+async def _give_back(pool: asyncpg.Pool, conn: asyncpg.Connection) -> None:
+    """Release `conn`; one that is lost in this very moment has given back its place itself (asyncpg
+    complains).
+    """
+    with suppress(asyncpg.InternalClientError):
+        await pool.release(conn)
+
+
 Work = Callable[[Transaction], Awaitable[dict[str, Any]]]
 
 
@@ -135,7 +143,7 @@ class Store:
         try:
             yield conn
         finally:
-            await finish(self.pool.release(conn))
+            await finish(_give_back(self.pool, conn))
 
     @asynccontextmanager
     async def atomic(self) -> AsyncIterator[asyncpg.Connection]:

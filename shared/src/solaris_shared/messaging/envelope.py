@@ -2,6 +2,7 @@
 again.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -61,10 +62,16 @@ def source_of(service: str) -> str:
 
 def nats_subject(type_: str, subject: str) -> str:
     """solaris.<service>.<aggregate>.<id>.<event>.v<N>; raises ContractBroken for malformed parts."""
-    kind, about = TYPE.fullmatch(type_), SUBJECT.fullmatch(subject)
+    kind, about = _parts_of_type(type_), SUBJECT.fullmatch(subject)
     if not kind or not about:
         raise ContractBroken("envelope-malformed", f"type {type_!r} or subject {subject!r}")
-    return f"solaris.{kind[1]}.{about[1]}.{about[2]}.{kind[2]}.v{kind[3]}"
+    return f"solaris.{kind[0]}.{about[1]}.{about[2]}.{kind[1]}.v{kind[2]}"
+
+
+@functools.lru_cache(1024)
+def _parts_of_type(type_: str) -> tuple[str, ...] | None:
+    match = TYPE.fullmatch(type_)
+    return match and match.groups()
 
 
 def type_of_nats_subject(subject: str) -> str:

@@ -1,0 +1,1 @@
+"""Measurements: ratios from interleaved runs on this machine; rates alone say little."""

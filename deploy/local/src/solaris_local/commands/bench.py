@@ -1,0 +1,36 @@
+"""`solaris bench`: measurements of this installation."""
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("bench")(bench)
+
+
+def bench(
+    name: Annotated[str, typer.Argument(help="append or pipeline")],
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+    rounds: Annotated[int, typer.Option(help="rounds that count (append)")] = 5,
+    seconds: Annotated[float, typer.Option(help="seconds of each kind in a round")] = 1.0,
+) -> None:
+    """Measure NAME and print the medians."""
+    if name != "append":
+        typer.echo(f"no bench {name!r}; there are: append", err=True)
+        raise typer.Exit(2)
+    from solaris_local.bench import append
+
+    result = asyncio.run(append.run(rounds, seconds))
+    typer.echo(json.dumps(result) if as_json else _table(result["writers"]))
+
+
+def _table(rows: dict[str, dict[str, Any]]) -> str:
+    """One line per number of writers or rate."""
+    head = list(next(iter(rows.values())))
+    lines = ["  ".join(["", *head])]
+    lines += ["  ".join([key, *(str(row[column]) for column in head)]) for key, row in rows.items()]
+    return "\n".join(lines)
