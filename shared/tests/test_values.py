@@ -58,9 +58,13 @@ PLAIN = st.recursive(
 
 def test_a_rich_event_survives_storage_unchanged():
     event = Rich(
-        uuid4(), datetime(2026, 11, 30, 2, 3, 4, 567, UTC), Colour.RED, Inner("ñandú 🤖", (Place(1, 2),)), {7: 8},
+        uuid4(),
+        datetime(2026, 11, 30, 2, 3, 4, 567, UTC),
+        Colour.RED,
+        Inner("ñandú 🤖", (Place(1, 2),)),
+        {7: 8},
         frozenset({"b", "a"}),
-    )  # fmt: skip
+    )
     name, version, data = TYPES.encode(event)
     assert (name, version) == ("rich", 1)
     assert data["names"] == ["a", "b"]

@@ -16,12 +16,13 @@ from solaris_shared.testing import counters
 from solaris_shared.testing.counters import LOG, TOTALS, TYPES, Counted, totals
 from solaris_shared.worker import Runtime, bus_loops, log_loops, open_buses, open_runtime, run_worker
 
+FACT = "solaris.test.counted.v1"
 PRODUCER = ServiceDefinition("test", LOG, projections=(TOTALS,))
 CONSUMER = ServiceDefinition(
     "other",
     EventLog("other", TYPES, lambda _event, _stream: None),
-    projections=(replace(TOTALS, name="seen", handles=frozenset({"solaris.test.counted.v1"})),),
-    imports={"test": ForeignTypes({"solaris.test.counted.v1": Counted})},
+    projections=(replace(TOTALS, name="seen", handles=frozenset({FACT})),),
+    imports={"test": ForeignTypes({FACT: Counted})},
 )
 
 
@@ -68,6 +69,7 @@ async def eventually(check, expected, seconds: float = 10):
 
 
 async def test_a_fact_reaches_the_other_services_read_model(databases_of_two, nats_server: str):
+    """O04: end to end, and by no other way than both logs: the rows equal what the logs hold."""
     one, two = databases_of_two
     async with worker(PRODUCER, one, nats_server) as producer, worker(CONSUMER, two, nats_server) as consumer:
         await eventually(lambda: _live(consumer, "seen"), True)

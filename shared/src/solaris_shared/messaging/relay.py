@@ -52,7 +52,7 @@ class Relay:
         if sent == len(messages):
             self.last = after + sent
         await failpoints.hit("relay.acked_not_checked")
-        return True
+        return sent > 0
 
     async def _next(self, after: int) -> list[Message]:
         async with self.store.connection() as conn:
