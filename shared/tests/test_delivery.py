@@ -320,9 +320,7 @@ async def test_messages_dropped_inside_the_client_are_noticed_by_their_numbers(
 
         async def arrived() -> bool:
             if await operations.standing(store):
-                await operations.retry(
-                    store, "messaging", "import-test", BY
-                )
+                await operations.retry(store, "messaging", "import-test", BY)
             return await imported(store) == amounts
 
         await until(importer.step, arrived, seconds=45)
@@ -374,7 +372,8 @@ async def test_the_outbox_is_read_by_its_primary_key(store: Store):
     async with store.connection() as conn:
         await conn.execute("ANALYZE outbox")
         plan = await conn.fetchval(
-            "EXPLAIN (FORMAT JSON) SELECT * FROM outbox WHERE publication > 1990 ORDER BY publication LIMIT 100"
+            "EXPLAIN (FORMAT JSON)"
+            " SELECT * FROM outbox WHERE publication > 1990 ORDER BY publication LIMIT 100"
         )
     assert json.loads(plan)[0]["Plan"]["Plans"][0]["Index Name"] == "outbox_pkey"
 

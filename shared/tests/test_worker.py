@@ -77,6 +77,11 @@ async def test_a_fact_reaches_the_other_services_read_model(databases_of_two, na
             await count(producer, amount)
         await eventually(lambda: total(producer, "totals"), 10)
         await eventually(lambda: total(consumer, "seen"), 12)
+        for runtime, view, name in ((producer, "totals", "counted"), (consumer, "seen", FACT)):
+            async with runtime.store.connection() as conn:
+                logged = [stored.event.amount for stored in await runtime.store.log.read(conn, 0)]
+                kept = await conn.fetchval("SELECT count(*) FROM event WHERE type = $1", name)
+            assert (sum(logged), len(logged)) == (await total(runtime, view), kept)
         assert not [
             status for runtime in (producer, consumer) for status in runtime.statuses if status.failures
         ]

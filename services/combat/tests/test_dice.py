@@ -28,6 +28,7 @@ def slow_stream(seed, nonces):
 
 
 def test_published_keys():
+    """S05: the algorithm has a name, a version and test vectors."""
     rows = KEY_ROW.findall(PAGE.read_text())
     assert len(rows) == 2
     for seed, key in rows:

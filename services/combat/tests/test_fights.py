@@ -78,6 +78,7 @@ async def test_a_scheduled_fight_opens_once(hall):
 
 
 async def test_the_seed_is_secret_and_committed(hall):
+    """S03: the public carries the commitment only, until the fight ends."""
     await hall.schedule()
     fight = await hall.fight()
     seed = bytes.fromhex(hall.referee.vault.open(f"{stream_of(hall.fight_id)}/seed", fight.seed))
@@ -406,7 +407,7 @@ async def test_canary_a_token_in_sealed_orders_is_found_nowhere_before_the_revea
 
 
 def test_what_is_private_is_never_published(registry):
-    """The allow-list: everything that is not a public fact by name stays in the database."""
+    """S02. The allow-list: everything that is not a public fact by name stays in the database."""
     publish = publisher(registry)
     box = Box("k", "n", "c")
     now = datetime(2026, 11, 30, tzinfo=UTC)
