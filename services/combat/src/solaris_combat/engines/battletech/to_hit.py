@@ -147,7 +147,8 @@ def to_hit_number(
     if refused or here == there:
         return impossible(refused or "target in the same hex")
     seen = bearing(here, there)
-    own_depth, depth = board.depths[board.index(here)], board.depths[board.index(there)]
+    its_hex = board.index(there)
+    own_depth, depth = board.depths[board.index(here)], board.depths[its_hex]
     sunk = _under_water(attacker, mount, own_depth)
     refused = _cannot_reach(attacker, mount, los, seen) or _kept_apart(target, sunk, depth)
     span = distance(here, there)
@@ -163,7 +164,7 @@ def to_hit_number(
         ATTACKER_PRONE if attacker.prone else None,
         ATTACKER_IN_WATER if own_depth > 0 else None,
         *_of_target(target, span, depth, aim),
-        TARGET_WOODS[board.woods[board.index(there)]],
+        TARGET_WOODS[board.woods[its_hex]],
         LIGHT_WOODS[los.light_woods],
         HEAVY_WOODS[los.heavy_woods],
         PARTIAL_COVER if cover else None,

@@ -150,7 +150,9 @@ def pilot_dead(unit: Unit) -> bool:
 
 def immobile(unit: Unit) -> bool:
     """True for a target that cannot move at all: shut down, destroyed, or its mechwarrior is out."""
-    return unit.shutdown or not unit.conscious or unit.destroyed is not None or pilot_dead(unit)
+    return (
+        unit.shutdown or not unit.conscious or unit.destroyed is not None or unit.pilot_hits >= DEADLY_WOUNDS
+    )
 
 
 def mount_works(unit: Unit, weapon: WeaponMount) -> bool:
