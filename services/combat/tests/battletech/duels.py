@@ -7,15 +7,14 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-import pytest
-
 from solaris_combat.engines.battletech.engine import BattleTech, build
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.contract import Asked, Setup, UnitSetup
-from solaris_combat.engines.dice import Roll, ScriptedDice, SeededDice, dice_key
+from solaris_combat.engines.dice import Roll, SeededDice, dice_key
 
+ENGINE = build()
 Answerer = Callable[[str, Any], Orders]
 
 
@@ -109,23 +108,3 @@ def arrange(state: State, **sides: dict[str, Any]) -> State:
         where = {"position": Hex.parse(facts["position"])} if "position" in facts else {}
         units[side] = replace(units[side], **(facts | where))
     return replace(state, units=units)
-
-
-@pytest.fixture(scope="session")
-def engine() -> BattleTech:
-    """The engine."""
-    return build()
-
-
-@pytest.fixture
-def duel() -> Any:
-    """The helpers above, for tests (test folders are no packages)."""
-
-    class Duel:
-        setup = staticmethod(setup)
-        begin = staticmethod(begin)
-        play = staticmethod(play)
-        arrange = staticmethod(arrange)
-        scripted = ScriptedDice
-
-    return Duel

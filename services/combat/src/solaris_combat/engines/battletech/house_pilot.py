@@ -38,14 +38,14 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
         return orders | {"initial": {"nonce": _nonce(rng)}}
     if "recovery" in options:
         return orders | {"answers": [_recover(options["recovery"], level, rng)]}
-    heat = 0
+    heat = options["movement"]["heat"] if "movement" in options else 0
     if "fire" in options:
         fire = _any_fire(options["fire"], rng) if level == 0 else _best_fire(view, options["fire"])
         orders["fire"] = {"twist": fire["twist"], "shots": [_shot(one) for one in fire["shots"]]}
         heat = _heat_after(options["fire"], fire["shots"])
     if "movement" in options:
         moves = legal_moves(options["movement"], heat)
-        move = _pick(moves, rng) if level == 0 else _best_move(view, options["movement"], moves)
+        move = _pick(moves, rng) if level == 0 else _best_move(view, options["movement"], moves, heat)
         orders["movement"] = _movement(move, rng, level)
     return orders
 
@@ -198,25 +198,34 @@ def _recover(recovery: Json, level: int, rng: Dice) -> Json:
     return {"attempts": attempts[-1] if good else 0, "steps": []}
 
 
-def _best_move(view: Json, movement: Json, moves: Sequence[Json]) -> Json:
+def _best_move(view: Json, movement: Json, moves: Sequence[Json], heat: int) -> Json:
     """The move with the best balance of points dealt and taken; ties go to the shorter one."""
     you = view["you"]
     rival = next(side for side in view["sides"] if side != you)
     me, other = view["sides"][you], view["sides"][rival]
-    if other["hex"] is None or me["prone"]:
-        return _stand_up(moves)
     prospects = _Prospects(movement["hexes"], me, other)
-    return max(moves, key=lambda move: (prospects.balance(move), -move["mp"], _name(move)))
+    if me["prone"]:
+        moves = [move for move in moves if _only_stands_up(move)] or moves[:1]
+    best = max(moves, key=lambda move: (prospects.balance(move), -move["mp"], _name(move)))
+    return _try_often(movement, best, heat) if me["prone"] else best
 
 
 def _name(move: Json) -> str:
     return f"{move['hex']} {move['facing']} {move['mode']}"
 
 
-def _stand_up(moves: Sequence[Json]) -> Json:
-    """The cheapest way to stand up, if there is one."""
-    up = [move for move in moves if "U" in move.get("steps", "")]
-    return min(up, key=lambda move: (move["mp"], _name(move))) if up else moves[0]
+def _only_stands_up(move: Json) -> bool:
+    """Whether a move is an attempt to stand up, at a walk, and a turn on the spot."""
+    steps = move.get("steps", "")
+    return move["mode"] == "walk" and steps.startswith("U") and "F" not in steps and "B" not in steps
+
+
+def _try_often(movement: Json, move: Json, heat: int) -> Json:
+    """The same move with as many attempts to stand up as the MP pay for."""
+    if move["mode"] == "stand":
+        return move
+    attempts = mp_at(movement, "walk", heat) // movement["stand_up_mp"]
+    return {**move, "steps": "U" * attempts + move["steps"][1:]}
 
 
 class _Prospects:

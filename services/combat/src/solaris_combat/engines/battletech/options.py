@@ -153,6 +153,7 @@ def _movement(state: State, side: str) -> Json:
     return {
         "able": bool(modes),
         "here": {"hex": str(unit.position), "facing": league_facing(unit.facing)},
+        "heat": unit.heat,
         "prone": unit.prone,
         "stand_up_mp": stand_up_cost(allowed) if unit.prone else None,
         "mp_by_heat": list(_mp_by_heat(unit, jump)),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.unit import pilot_dead
+from solaris_combat.engines.battletech.structure import ENGINE_DESTROYED_AT, beyond_repair
+from solaris_combat.engines.battletech.unit import Unit, engine_hits, pilot_dead
 from solaris_combat.engines.battletech.victory import damaged
 from solaris_combat.engines.contract import Json, Outcome, SideOutcome
-
-WHOLE = ("ejected", "mechwarrior")
-"""Reasons for being out of action that leave a 'Mech that can be repaired."""
-
 
 def outcome(state: State) -> Outcome | None:
     """The end of the fight, or None while it goes on."""
@@ -23,10 +20,9 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(ended.turn, ended.ended_by, sides)
 
 
-def destroyed(state: State, side: str) -> bool:
-    """Whether the 'Mech itself is lost: not if only its mechwarrior left it or died."""
-    reason = state.units[side].destroyed
-    return reason is not None and reason not in WHOLE
+def destroyed(unit: Unit) -> bool:
+    """Whether the 'Mech itself is lost: not if only its mechwarrior left it or died (R 4.7: beyond repair)."""
+    return beyond_repair(unit) or engine_hits(unit) >= ENGINE_DESTROYED_AT
 
 
 def _facts(state: State, side: str) -> Json:
@@ -34,7 +30,7 @@ def _facts(state: State, side: str) -> Json:
     return {
         "mech": {
             "damaged": damaged(unit),
-            "destroyed": destroyed(state, side),
+            "destroyed": destroyed(unit),
             "reason": unit.destroyed or "",
         },
         "pilot": {
@@ -43,5 +39,5 @@ def _facts(state: State, side: str) -> Json:
             "dead": pilot_dead(unit),
             "ejected": side in state.ejected,
         },
-        "kills": int(destroyed(state, state.rival(side))),
+        "kills": int(destroyed(state.units[state.rival(side)])),
     }
