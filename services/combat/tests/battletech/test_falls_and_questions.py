@@ -97,8 +97,8 @@ def at_the_shore(rival: dict[str, Any] | None = None) -> State:
     return ready("movement", 1, ("JVN-10N", "PNT-9R"), A={"position": "0608", "facing": 1}, B=b)
 
 
-FALLS = [1, 1, 1, 4, 4, 6, 6]
-"""Fails the roll for the water (needs 4), falls on its front: left torso; the mechwarrior is unhurt."""
+FALLS = [1, 1, 1, 4, 4, 1, 1, 6, 6]
+"""Fails the roll for the water (needs 4), falls on its front: left torso, which stays tight; no wound."""
 
 
 def decide_wading(state: State, mine: Orders, theirs: Orders, faces: list[int]) -> Any:

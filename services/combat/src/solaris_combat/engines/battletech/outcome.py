@@ -8,6 +8,7 @@ from solaris_combat.engines.battletech.unit import Unit, engine_hits, pilot_dead
 from solaris_combat.engines.battletech.victory import damaged
 from solaris_combat.engines.contract import Json, Outcome, SideOutcome
 
+
 def outcome(state: State) -> Outcome | None:
     """The end of the fight, or None while it goes on."""
     ended = state.ended
@@ -21,7 +22,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def destroyed(unit: Unit) -> bool:
-    """Whether the 'Mech itself is lost: not if only its mechwarrior left it or died (R 4.7: beyond repair)."""
+    """Whether the 'Mech itself is lost: not if only its mechwarrior left it or died (R 4.7)."""
     return beyond_repair(unit) or engine_hits(unit) >= ENGINE_DESTROYED_AT
 
 
