@@ -171,7 +171,7 @@ async def test_changing_the_language_needs_no_new_proof(store, client, mailbox, 
     await write(person)
     await post_office.run_once(store)
     ((_, message),) = mailbox.accepted
-    assert message["Subject"].startswith("Solaris 7 · Turn 3 against")
+    assert message["Subject"].startswith("Solaris 7 · Fire of turn 3")
 
 
 async def test_a_bounce_is_the_owners_news_and_the_address_can_be_proved_anew(
@@ -234,7 +234,7 @@ async def test_a_person_reads_his_own_letters(store, client, mailbox, post_offic
     rest = (await client.get(f"/v1/me/letters?limit=2&cursor={first['next']}", headers=header(person))).json()
     found = first["items"] + rest["items"]
     assert [one["subject"].split(":")[0] for one in found] == [
-        f"Solaris 7 · Turno 3 contra {rival}" for rival in ("Tres", "Dos", "Uno")
+        f"Solaris 7 · Fuego del turno 3 y movimiento del 4 contra {rival}" for rival in ("Tres", "Dos", "Uno")
     ]
     assert found[0]["text"].startswith("Hola, Halcón:")
     assert (found[0]["state"], found[0]["attempts"], rest["next"]) == ("sent", 1, None)

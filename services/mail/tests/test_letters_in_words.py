@@ -63,7 +63,11 @@ SCHEDULED = letter(
 
 def test_the_whole_turn_letter_in_spanish():
     text = COMPOSER.text(turn("fire_and_movement", 3), Reader())
-    assert text.subject == "Solaris 7 · Turno 3 contra Lobo Gris: órdenes hasta el vie 4 dic, 23:59"
+    assert (
+        text.subject
+        ==
+        "Solaris 7 · Fuego del turno 3 y movimiento del 4 contra Lobo Gris: órdenes hasta el vie 4 dic, 23:59"
+    )
     assert text.body == (
         "Hola, Ñandú:\n\n"
         "Tu combate contra Lobo Gris sigue adelante. Ahora se piden, en un\n"
@@ -82,7 +86,10 @@ def test_the_whole_turn_letter_in_spanish():
 
 def test_the_whole_turn_letter_in_english_in_the_readers_zone():
     text = COMPOSER.text(turn("fire_and_movement", 3), Reader("en", "Asia/Kolkata"))
-    assert text.subject == "Solaris 7 · Turn 3 against Lobo Gris: orders by Sat 5 Dec, 04:29"
+    assert (
+        text.subject
+        == "Solaris 7 · Fire of turn 3 and movement of 4 against Lobo Gris: orders by Sat 5 Dec, 04:29"
+    )
     assert "Deadline: Saturday, 5 December 2026, 04:29 (Asia/Kolkata, UTC+5:30)\n" in text.body
     assert "          2026-12-04 22:59 UTC\n" in text.body
 
@@ -133,7 +140,7 @@ def test_the_result_tells_what_became_of_mech_and_mechwarrior(change: dict, span
 @pytest.mark.parametrize(
     ("outcome", "ended_by", "spanish", "english"),
     [
-        ("win", "destruction", "turno 8:\nvictoria por destrucción.", "turn 8:\nyou won by destruction."),
+        ("win", "out-of-action", "turno 8:\nvictoria por fuera de combate.", "turn 8:\nyou won by knockout."),
         ("draw", "turn-limit", "turno 8:\nempate.", "turn 8:\na draw."),
         ("loss", "turn-limit", "turno 8:\nderrota.", "turn 8:\nyou lost."),
     ],

@@ -25,6 +25,7 @@ from solaris_shared.log.unit_of_work import Store
 
 FIGHT, ANA, BEA = str(UUID(int=0xF)), str(UUID(int=0xA)), str(UUID(int=0xB))
 DEADLINE = datetime(2099, 12, 4, 22, 59, tzinfo=UTC)
+AGAINST = "contra Lobo Gris: órdenes hasta el"
 PURSE = {"win": 300_000, "draw": 200_000, "loss": 100_000}
 
 
@@ -102,10 +103,10 @@ async def test_a_whole_fight_in_letters(store, react, post_office):
     found = await told(store, post_office)
     assert [one for one in found if one[0] == ANA] == [
         (ANA, "scheduled", "Solaris 7 · Ronda 1: combates contra Lobo Gris"),
-        (ANA, "turn", "Solaris 7 · Turno inicial contra Lobo Gris: órdenes hasta el vie 4 dic, 23:59"),
-        (ANA, "turn", "Solaris 7 · Turno 1 contra Lobo Gris: órdenes hasta el dom 6 dic, 23:59"),
-        (ANA, "turn", "Solaris 7 · Turno 1 contra Lobo Gris: órdenes hasta el dom 6 dic, 23:59"),
-        (ANA, "turn", "Solaris 7 · Turno 8 contra Lobo Gris: órdenes hasta el dom 6 dic, 23:59"),
+        (ANA, "turn", f"Solaris 7 · Turno inicial {AGAINST} vie 4 dic, 23:59"),
+        (ANA, "turn", f"Solaris 7 · Movimiento del turno 1 {AGAINST} dom 6 dic, 23:59"),
+        (ANA, "turn", f"Solaris 7 · Fuego del turno 1 y movimiento del 2 {AGAINST} dom 6 dic, 23:59"),
+        (ANA, "turn", f"Solaris 7 · Fuego del turno 8 {AGAINST} dom 6 dic, 23:59"),
         (ANA, "result", "Solaris 7 · Victoria ante Lobo Gris"),
     ]
     assert [one[2] for one in found if one[0] == BEA][-1] == "Solaris 7 · Derrota ante Halcón"
