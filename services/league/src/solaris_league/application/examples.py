@@ -1,0 +1,41 @@
+"""Coherent examples of the events whose public facts stand in the contracts."""
+
+from collections.abc import Mapping, Sequence
+
+from solaris_league.domain.round import FightScheduled, LentMech, ScheduledSide
+
+ANA = ScheduledSide(
+    side="A",
+    mechwarrior_id="8d2f0a6e-3a51-4f0b-9a34-1f1c9b7e6d32",
+    person_id="5e0f7a90-6f0a-4f62-8a52-0c3f5d1b9e43",
+    name="Halcón",
+    gunnery=4,
+    piloting=5,
+    mech=LentMech("3c0c7f0e-6a55-4a39-8f5e-2f6b1f0d9a21", "PNT-9R"),
+)
+BEA = ScheduledSide(
+    side="B",
+    mechwarrior_id="1b7d9c34-5a0f-4a2e-b1f6-9c0e4d7a8f55",
+    person_id="7c2e4b18-0d3f-4c86-a5e7-3f9b6d1a2c64",
+    name="Lobo Gris",
+    gunnery=4,
+    piloting=4,
+    mech=LentMech("d4a8e6f2-91b3-4c57-8e0d-6a2f7b5c3e76", "JVN-10N"),
+)
+
+EXAMPLES: Mapping[str, Sequence[object]] = {
+    "fight-scheduled": (
+        FightScheduled(
+            fight_id="0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10",
+            round_id="2f9d8b7c-6e5a-4d3c-8b1a-0f9e8d7c6b5a",
+            round=1,
+            ruleset="solaris7/1",
+            class_=3,
+            arena="la-cantera",
+            turns=8,
+            turn_seconds=172_800,
+            purse={"win": 300_000, "draw": 200_000, "loss": 100_000},
+            sides=(ANA, BEA),
+        ),
+    ),
+}
