@@ -36,7 +36,7 @@ def publisher(registry: Registry) -> Publish:
     }
 
     def publish(event: object, stream: str) -> PublicEvent | None:
-        fight_id = stream.removeprefix(STREAM)
+        fight_id = stream.partition("-")[2]
         if (fact := FACTS.get(type(event))) is not None:
             name, data = fact
             return _public(name, fight_id, data(event))
