@@ -10,6 +10,7 @@ from uuid import uuid4
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_combat.application.fights import Referee, seal, stream_of
+from solaris_combat.application.memory import FightMemory
 from solaris_combat.application.vault import Vault
 from solaris_combat.domain.fight import evolve
 from solaris_combat.engines.registry import Registry
@@ -72,7 +73,7 @@ class Hall:
 
     def __post_init__(self):
         vault = Vault("0123456789abcdef" * 4, entropy("hall"))
-        self.referee = Referee(self.registry, vault)
+        self.referee = Referee(self.registry, vault, FightMemory(self.registry))
         self.reactors = [ReactorRunner(self.store, one) for one in self.service.reactors]
         self.projectors = [Projector(self.store, self.engine, one) for one in self.service.projections]
         self.timers = TimerRunner(self.store, self.service.timers)

@@ -13,9 +13,9 @@ from solaris_combat.api.list_routes import list_router
 from solaris_combat.api.order_routes import order_router
 from solaris_combat.application.event_types import event_types
 from solaris_combat.application.fights import DEADLINE, Referee
+from solaris_combat.application.memory import FightMemory
 from solaris_combat.application.publish import publisher
 from solaris_combat.application.reactors import deadline_timer, resolution_reactor, schedule_reactor
-from solaris_combat.application.reading import FightReader
 from solaris_combat.application.vault import Vault
 from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import LEAGUE
@@ -44,14 +44,14 @@ def definition(
     Without settings (generating contracts) nothing can be sealed or opened.
     """
     registry = registry or rulesets()
-    referee = Referee(registry, Vault(settings.data_key if settings else "", random))
+    vault = Vault(settings.data_key if settings else "", random)
+    referee = Referee(registry, vault, FightMemory(registry))
 
     def routers(_context: Any) -> list[APIRouter]:
-        reader = FightReader(registry)
         return [
             list_router(),
-            fight_router(referee, reader),
-            order_router(referee, reader),
+            fight_router(referee),
+            order_router(referee),
             catalogue_router(registry),
         ]
 

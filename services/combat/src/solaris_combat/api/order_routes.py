@@ -9,7 +9,7 @@ from solaris_combat.api.policy import POLICY
 from solaris_combat.api.presentation import options_json, own_orders_json
 from solaris_combat.api.schemas import OrdersBody
 from solaris_combat.application.fights import Referee, seal, seat
-from solaris_combat.application.reading import FightReader
+from solaris_combat.application.reading import read_fight
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.sealing import parse
 from solaris_combat.engines.canonical import plain
@@ -22,13 +22,13 @@ from solaris_shared.http.limits import cost
 from solaris_shared.log.unit_of_work import Transaction
 
 
-def order_router(referee: Referee, reader: FightReader) -> APIRouter:
+def order_router(referee: Referee) -> APIRouter:
     """Routes of a side's own orders below /v1/fights."""
     router = APIRouter(prefix="/v1/fights", tags=["orders"])
 
     async def own(request: Request, principal: Principal, fight_id: UUID) -> tuple[Fight, str]:
         POLICY.require(principal, "order", principal.person)
-        fight = await reader.fight(context_of(request).store, str(fight_id))
+        fight = await read_fight(context_of(request).store, referee.memory, str(fight_id))
         return fight, seat(fight, principal.person or "")
 
     @router.get("/{fight_id}/options")

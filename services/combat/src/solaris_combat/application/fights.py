@@ -6,9 +6,9 @@ follow one another instead of racing, and exactly one resolution comes of them.
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
+from solaris_combat.application.memory import FightMemory
 from solaris_combat.application.publish import STREAM, instant
 from solaris_combat.application.vault import Vault
 from solaris_combat.domain.commitment import SALT_BYTES, commitment
@@ -25,7 +25,7 @@ from solaris_combat.domain.events import (
     Seat,
     Terms,
 )
-from solaris_combat.domain.fight import Fight, evolve
+from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.opening import first_deadline, open_fight
 from solaris_combat.domain.resolution import Questions, ready, resolve
 from solaris_combat.domain.sealing import check_answer, check_orders
@@ -43,10 +43,11 @@ SEED = "seed"
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """What handlers need beside the transaction: the games and the vault."""
+    """What handlers need beside the transaction: the games, the vault and what was folded before."""
 
     registry: Registry
     vault: Vault
+    memory: FightMemory
 
 
 def stream_of(fight_id: str) -> str:
@@ -57,7 +58,7 @@ def stream_of(fight_id: str) -> str:
 async def load(tx: Transaction, referee: Referee, stream: str) -> Loaded[Fight]:
     """The fight as it is once everybody before us has committed."""
     await tx.conn.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", stream)
-    return await tx.load(stream, partial(evolve, referee.registry))
+    return await referee.memory.load(tx.conn, tx.log, stream)
 
 
 async def open_scheduled(tx: Transaction, referee: Referee, scheduled: FightScheduled) -> None:
