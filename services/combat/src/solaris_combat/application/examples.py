@@ -90,6 +90,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
     "all-orders-sealed": [
         AllOrdersSealed(1, "movement", {"A": HASH, "B": HASH}, ()),
         AllOrdersSealed(1, "movement", {"A": HASH}, ("B",)),
+        AllOrdersSealed(1, "movement", {"B": HASH}, ("A",)),
     ],
     "orders-opened": [
         OrdersOpened(0, "initial", (_plan("A", INITIAL), _plan("B", INITIAL))),
