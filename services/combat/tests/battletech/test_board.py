@@ -80,6 +80,31 @@ def test_costs_of_the_printed_chart():
     assert {key: terrain.cost for key, terrain in TERRAINS.items()} == printed
 
 
+def test_what_fights_can_be_played_on():
+    playable = {key for key, terrain in TERRAINS.items() if terrain.fights}
+    water_kinds = {"water_depth_0", "water_depth_1", "water_depth_2", "water_depth_3_plus"}
+    assert playable == {"clear", "light_woods", "heavy_woods", "rough", "rubble"} | water_kinds
+
+
+def test_kinds_of_terrain():
+    def with_(field: str) -> dict[str, object]:
+        found = {key: getattr(terrain, field) for key, terrain in TERRAINS.items()}
+        return {key: value for key, value in found.items() if value and value != -1}
+
+    assert with_("woods") == {"light_woods": 1, "heavy_woods": 2}
+    assert with_("canopy") == {"light_woods": 2, "heavy_woods": 2}
+    assert with_("depth") == {"water_depth_1": 1, "water_depth_2": 2, "water_depth_3_plus": 3}
+    assert TERRAINS["water_depth_0"].depth == 0
+    assert set(with_("paved")) == {"pavement"}
+    assert set(with_("building")) == {key for key in TERRAINS if key.endswith("building")}
+    assert with_("check") == {
+        "rubble": "entered_rubble",
+        "water_depth_1": "entered_water_depth_1",
+        "water_depth_2": "entered_water_depth_2",
+        "water_depth_3_plus": "entered_water_depth_3_plus",
+    }
+
+
 def test_deep_water_is_all_alike_but_for_its_bottom():
     assert water(7).cost == water(3).cost == 4
     assert Ground(0, water(7)).floor == -7
