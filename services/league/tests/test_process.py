@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -21,12 +22,22 @@ def free_port():
 
 
 @pytest.fixture
+def log_file(tmp_path):
+    return tmp_path / "api.log"
+
+
+@pytest.fixture
 def failpoints():
     return ""
 
 
 @pytest.fixture
-async def api(settings, worker, failpoints):
+def rate_scale():
+    return 1
+
+
+@pytest.fixture
+async def api(settings, worker, failpoints, rate_scale, log_file):
     port = free_port()
     environment = {
         **os.environ,
@@ -36,10 +47,12 @@ async def api(settings, worker, failpoints):
         "SOLARIS_CURSOR_KEY": "k" * 32,
         "SOLARIS_HTTP_PORT": str(port),
         "SOLARIS_FAILPOINTS": failpoints,
+        "SOLARIS_RATE_SCALE": str(rate_scale),
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "solaris_league", "api", env=environment, stdout=asyncio.subprocess.PIPE
-    )
+    with log_file.open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "solaris_league", "api", env=environment, stdout=log
+        )
     address = f"http://127.0.0.1:{port}"
     async with httpx.AsyncClient(base_url=address, timeout=30) as client:
         for _ in range(200):
@@ -51,7 +64,7 @@ async def api(settings, worker, failpoints):
         yield process, client
     if process.returncode is None:
         process.terminate()
-    await process.communicate()
+    await process.wait()
 
 
 async def post(client, path, body, key="k"):
@@ -85,7 +98,7 @@ async def test_a_flood_of_logins_gets_429_while_other_routes_answer(api):
 
 
 @pytest.mark.parametrize("failpoints", ["cmd.before_commit:sleep=2"])
-async def test_a_stopping_api_answers_what_is_in_flight_and_exits_with_0(api):
+async def test_a_stopping_api_answers_what_is_in_flight_and_exits_with_0(api, log_file):
     process, client = api
     await asyncio.gather(*(client.get("/health/live") for _ in range(4)))
     calls = [
@@ -98,9 +111,28 @@ async def test_a_stopping_api_answers_what_is_in_flight_and_exits_with_0(api):
     process.send_signal(signal.SIGTERM)
     answers = await asyncio.gather(*calls)
     assert {answer.status_code for answer in answers} == {201}
-    log, _ = await asyncio.wait_for(process.communicate(), 20)
-    assert process.returncode == 0
+    assert await asyncio.wait_for(process.wait(), 20) == 0
+    log = log_file.read_text()
     lines = [json.loads(line) for line in log.splitlines()]
     assert [line["status"] for line in lines if line.get("path") == "/v1/persons"] == [201] * 4
     assert all(line["service"] == "league" and line["process"] == "api" for line in lines)
-    assert PASSWORD not in log.decode()
+    assert PASSWORD not in log
+
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+
+@pytest.mark.parametrize("rate_scale", [10_000])
+async def test_nothing_that_fits_the_openapi_document_makes_a_server_error(api, commission):
+    """Schemathesis: examples, coverage and fuzzing of every route, as the Commission."""
+    _, client = api
+    arguments = [
+        f"{client.base_url}/openapi.json", "-H", f"Authorization: Bearer {commission.token}",
+        "--checks", CHECKS,
+        "--seed", "7", "--max-examples", "5", "--phases", "examples,coverage,fuzzing", "--warnings", "off",
+    ]  # fmt: skip
+    process = await asyncio.create_subprocess_exec(
+        str(Path(sys.executable).with_name("st")), "run", *arguments, stdout=asyncio.subprocess.PIPE
+    )
+    report, _ = await process.communicate()
+    assert process.returncode == 0, report.decode()[-6000:]

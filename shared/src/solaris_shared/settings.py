@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     cursor_key: str = ""
     cursor_key_file: Path | None = None
 
+    rate_scale: int = 1
+    """Multiplies every rate limit of the API (benches, fuzzing)"""
+
     failpoints: str = ""
     """"name:exit@3;other:sleep=2" of solaris_shared.testing.failpoints; empty = off"""
 

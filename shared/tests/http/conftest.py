@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -26,6 +25,7 @@ from solaris_shared.http.schemas import Amount, Body, Flag, Text
 from solaris_shared.http.tokens import Claims, make_key, public_jwks, sign
 from solaris_shared.log.codec import EventTypes
 from solaris_shared.log.event_log import EventLog
+from solaris_shared.settings import Settings
 
 KEY = make_key()
 POLICY = Policy({"note.add": action("notes:write", player="own"), "note.read": action(None, public="any")})
@@ -104,19 +104,13 @@ def event_log() -> EventLog:
 
 
 @pytest.fixture
-def settings(database: str, tmp_path: Any) -> SimpleNamespace:
+def settings(database: str, tmp_path: Any) -> Settings:
     (tmp_path / "jwks.json").write_text(json.dumps(public_jwks(KEY)))
-    return SimpleNamespace(
-        jwks_file=tmp_path / "jwks.json",
-        cursor_key="k" * 32,
-        data_key="",
-        database_url=database,
-        database_pool=4,
-    )
+    return Settings(jwks_file=tmp_path / "jwks.json", cursor_key="k" * 32, database_url=database)
 
 
 @pytest.fixture
-async def app(event_log: EventLog, settings: SimpleNamespace) -> AsyncIterator[FastAPI]:
+async def app(event_log: EventLog, settings: Settings) -> AsyncIterator[FastAPI]:
     application = create_app(ServiceDefinition("test", event_log, routers=make_router), settings)
     async with application.router.lifespan_context(application):
         yield application

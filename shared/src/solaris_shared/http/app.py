@@ -10,7 +10,7 @@ from fastapi import Depends, FastAPI
 from solaris_shared.database import open_engine, open_pool
 from solaris_shared.http.context import ApiContext
 from solaris_shared.http.gate import gate
-from solaris_shared.http.limits import Limiter
+from solaris_shared.http.limits import Limiter, scaled
 from solaris_shared.http.middleware import Ring
 from solaris_shared.http.problems import MEDIA_TYPE, SCHEMA, install
 from solaris_shared.http.tokens import Verifier
@@ -42,7 +42,8 @@ def make_context(definition: Any, settings: Any) -> ApiContext:
     secret = settings.cursor_key or settings.data_key
     if not secret or settings.jwks_file is None:
         raise ValueError("SOLARIS_JWKS_FILE and SOLARIS_CURSOR_KEY (or _FILE) must be set")
-    return ApiContext(definition, settings, Verifier(settings.jwks_file), Limiter(), secret.encode())
+    limiter = Limiter(scaled(settings.rate_scale))
+    return ApiContext(definition, settings, Verifier(settings.jwks_file), limiter, secret.encode())
 
 
 def create_app(definition: Any, settings: Any) -> FastAPI:

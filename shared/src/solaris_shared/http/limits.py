@@ -34,6 +34,11 @@ DEFAULT_RATES: Mapping[str, Rate] = {
 }
 
 
+def scaled(factor: int) -> dict[str, Rate]:
+    """The default rates, `factor` times as generous."""
+    return {name: Rate(rate.burst * factor, rate.per_minute * factor) for name, rate in DEFAULT_RATES.items()}
+
+
 def cost(name: str) -> Callable[[Endpoint], Endpoint]:
     """Name the cost class of an endpoint. Endpoints of class "orders" are also left out of the metrics."""
 
