@@ -123,7 +123,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 
 
 @pytest.mark.parametrize("rate_scale", [10_000])
-async def test_nothing_that_fits_the_openapi_document_makes_a_server_error(api, commission):
+async def test_nothing_that_fits_the_openapi_document_makes_a_server_error(api, commission, tmp_path):
     """Schemathesis: examples, coverage and fuzzing of every route, as the Commission."""
     _, client = api
     arguments = [
@@ -132,7 +132,11 @@ async def test_nothing_that_fits_the_openapi_document_makes_a_server_error(api, 
         "--seed", "7", "--max-examples", "5", "--phases", "examples,coverage,fuzzing", "--warnings", "off",
     ]  # fmt: skip
     process = await asyncio.create_subprocess_exec(
-        str(Path(sys.executable).with_name("st")), "run", *arguments, stdout=asyncio.subprocess.PIPE
+        str(Path(sys.executable).with_name("st")),
+        "run",
+        *arguments,
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE,
     )
     report, _ = await process.communicate()
     assert process.returncode == 0, report.decode()[-6000:]

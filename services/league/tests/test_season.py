@@ -237,3 +237,15 @@ async def test_unknown_things_are_404_and_malformed_ids_422(worker, anybody):
         assert code(await anybody.get(f"/v1/{path}/'; DROP TABLE event"), 422) == "invalid"
     assert code(await anybody.get(f"/v1/standings/{uuid4()}/explanation"), 404) == "not-found"
     assert code(await anybody.get("/v1/standings?class=9"), 422) == "invalid"
+
+
+async def test_a_read_that_asks_for_its_own_write_never_gets_the_past(worker, person, app):
+    ana = await person("ana")
+    await ana.get("/v1/me")
+    worker.signals.stop()
+    await asyncio.sleep(0.3)
+    entered = await ana.post("/v1/mechwarriors", {"name": "Ana", "affiliation": "Kurita"})
+    answer = await ana.get(f"/v1/mechwarriors/{entered.json()['mechwarrior_id']}")
+    assert code(answer, 503) == "not-yet-visible" and answer.headers["retry-after"] == "1"
+    ana.last = ""
+    assert (await ana.get("/v1/me")).json()["mechwarrior_id"] is None
