@@ -46,7 +46,7 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
     if "movement" in options:
         moves = legal_moves(options["movement"], heat)
         move = _pick(moves, rng) if level == 0 else _best_move(view, options["movement"], moves, heat)
-        orders["movement"] = _movement(move, rng, level)
+        orders["movement"] = _movement(move)
     return orders
 
 
@@ -73,7 +73,7 @@ def _shot(shot: Json) -> Json:
     return {"weapon": shot["weapon"], "target": shot["target"], "bin": shot["bin"]}
 
 
-def _movement(move: Json, rng: Dice, level: int) -> Json:
+def _movement(move: Json) -> Json:
     mode = move["mode"]
     if mode == "stand":
         return {"mode": "stand"}

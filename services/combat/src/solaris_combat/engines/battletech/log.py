@@ -236,19 +236,19 @@ def _damage(event: harm.DamageStep, t: Tongue) -> Facts:
     parts = [
         f"{n} {t.word(kind)}" for kind, n in (("armor", event.armor), ("structure", event.structure)) if n
     ]
-    floating = any(roll.purpose == "floating critical" for roll in event.rolls)
+    dice = t.dice(event.rolls)
+    if any(roll.purpose == "floating critical" for roll in event.rolls):
+        dice += f", {t.word('floating')}"
     lost = ", ".join(t.word(f"at.{place}") for place in event.losses)
     facts = {
         "who": t.who(event.side),
         "location": t.word(f"at.{event.location}"),
         "rear": f" ({t.word('rear')})" if event.rear else "",
-        "dice": f" ({t.dice(event.rolls)}{', ' + t.word('floating') if floating else ''})"
-        if event.rolls
-        else "",
-        "losses": f" {t.word('and')} ".join(parts) or t.word("nothing-left"),
+        "dice": f" ({dice})" if dice else "",
+        "losses": f" {t.word('and')} ".join(parts),
         "lost": f" {t.word('location-lost')}: {lost}." if lost else "",
     }
-    return "" if event.rolls else "on", facts
+    return "none" if not parts else "" if event.rolls else "on", facts
 
 
 def _check(event: harm.CriticalCheck, t: Tongue) -> Facts:
