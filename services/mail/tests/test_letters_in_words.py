@@ -63,10 +63,8 @@ SCHEDULED = letter(
 
 def test_the_whole_turn_letter_in_spanish():
     text = COMPOSER.text(turn("fire_and_movement", 3), Reader())
-    assert (
-        text.subject
-        == "Solaris 7 · Fuego del turno 3 y movimiento del 4 contra Lobo Gris: órdenes hasta el vie 4 dic, 23:59"
-    )
+    asked = "Fuego del turno 3 y movimiento del 4 contra Lobo Gris"
+    assert text.subject == f"Solaris 7 · {asked}: órdenes hasta el vie 4 dic, 23:59"
     assert text.body == (
         "Hola, Ñandú:\n\n"
         "Tu combate contra Lobo Gris sigue adelante. Ahora se piden, en un\n"
