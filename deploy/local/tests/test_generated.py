@@ -23,6 +23,7 @@ class Colour(StrEnum):
 class Part:
     name: str
     faces: tuple[int, ...]
+    note: str | None
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Happened:
 
 def test_examples_fill_every_annotation() -> None:
     filled, bare = samples(Happened)
-    assert filled.parts == (Part("name", (1,)),)
+    assert filled.parts == (Part("name", (1,), "note"), Part("name", (), None))
     assert filled.counts == {"key": 1}
     assert (filled.colour, bare.colour) == (Colour.RED, Colour.BLUE)
     assert (bare.parts, bare.counts, bare.remark) == ((), {}, None)
@@ -50,7 +51,8 @@ def test_schemas_say_what_is_required_and_what_may_be_null() -> None:
     assert schema["properties"]["thing_id"] == {"type": "string", "format": "uuid"}
     assert schema["properties"]["remark"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
     part = schema["properties"]["parts"]["items"]
-    assert part["required"] == ["faces", "name"]
+    assert part["required"] == ["faces", "name", "note"]
+    assert {"type": "null"} in part["properties"]["note"]["anyOf"]
     assert "remark" in schema["required"], "always written, sometimes null"
     assert schema_of([{"a": 1}, {}])["required"] == []
 

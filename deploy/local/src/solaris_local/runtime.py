@@ -28,6 +28,8 @@ LEFTOVER_SIGNALS: Final = ((signal.SIGTERM, 3.0), (signal.SIGKILL, 5.0))
 WATCH_SECONDS: Final = 0.5
 RESTART_PAUSE_SECONDS: Final = 1.0
 
+SINK: Final = "smtp-sink"
+
 Say = Callable[[str], None]
 
 
@@ -54,8 +56,7 @@ class Runtime:
         self._prepare()
         self._start_servers()
         self._migrate()
-        for child in self.children.values():
-            child.start(self.nursery)
+        self._start_children()
         self._write_state()
         self._wait_ready()
         self._write_state()
@@ -88,8 +89,11 @@ class Runtime:
     def down(self) -> None:
         """End everything: services finish what is in flight, then the mail sink, NATS and PostgreSQL."""
         self.stopping = True
-        with ThreadPoolExecutor(len(self.children) or 1) as pool:
-            list(pool.map(Child.stop, self.children.values()))
+        served = [child for name, child in self.children.items() if name != SINK]
+        with ThreadPoolExecutor(len(served) or 1) as pool:
+            list(pool.map(Child.stop, served))
+        if SINK in self.children:
+            self.children[SINK].stop()
         if self._prepared:
             self.nursery.close()
             self.nats.stop()
@@ -133,6 +137,16 @@ class Runtime:
         self.children = dict(self._make_children(addresses))
         self._run_migrations()
         self.say(f"  four databases migrated after {time.monotonic() - begun:.1f} s")
+
+    def _start_children(self) -> None:
+        """The mail sink first: a letter that finds nobody waits a minute for its next attempt."""
+        self.children[SINK].start(self.nursery)
+        until = time.monotonic() + READY_SECONDS
+        while process.is_free(self.ports.smtp) and time.monotonic() < until:
+            time.sleep(process.POLL_SECONDS)
+        for child in self.children.values():
+            if not child.pid:
+                child.start(self.nursery)
 
     def _run_migrations(self) -> None:
         log, module = self.home.log("migrations"), "solaris_local.migrations"

@@ -1,6 +1,13 @@
 """`solaris demo`: the league with a first round played before your eyes."""
 
+from importlib import import_module
+from threading import Thread
+from typing import TYPE_CHECKING
+
 import typer
+
+if TYPE_CHECKING:
+    from solaris_local.runtime import Runtime
 
 
 def register(app: typer.Typer) -> None:
@@ -13,7 +20,9 @@ def register(app: typer.Typer) -> None:
         """Start everything, seed a small league, play one round with house pilots, tell it, stay up."""
         from solaris_local.session import say, stay_up
 
-        def work(runtime):  # type: ignore[no-untyped-def]
+        Thread(target=import_module, args=("solaris_local.demo.stage",)).start()
+
+        def work(runtime: "Runtime") -> None:
             from solaris_local.demo.stage import perform
 
             perform(runtime, say)

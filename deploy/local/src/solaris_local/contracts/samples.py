@@ -1,5 +1,7 @@
 """Example objects of a dataclass, made from its annotations alone: one filled, one as bare as may be.
 
+A list in the filled one holds both kinds of item, so that what may be null inside is seen.
+
 Nothing is random: the same code gives the same examples on every machine.
 """
 
@@ -76,8 +78,9 @@ def _container(kind: Any, name: str, filled: bool) -> Any:
         return origin() if origin is not Mapping and isinstance(origin, type) and _concrete(origin) else {}
     if len(arguments) == 2 and Ellipsis not in arguments:
         return {} if arguments[1] in OPEN else {ANY_KEY: example(arguments[1], name, filled)}
-    item = example(arguments[0], name.removesuffix("s"), filled)
-    return origin([item]) if _concrete(origin) else (item,)
+    items = [example(arguments[0], name.removesuffix("s"), full) for full in (True, False)]
+    distinct = items[: 1 + (items[0] != items[1])]
+    return origin(distinct) if _concrete(origin) else tuple(distinct)
 
 
 def _concrete(origin: Any) -> bool:

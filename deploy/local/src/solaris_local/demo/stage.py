@@ -1,8 +1,6 @@
 """The demonstration from the first registration to the printed figures, on a running league."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +11,8 @@ from solaris_local import services
 from solaris_local.databases import publications
 from solaris_local.demo import cast, pilots, season, telling
 from solaris_local.demo.client import Client
-from solaris_local.home import Home
+from solaris_local.demo.season import Season
+from solaris_local.home import Home, write_private
 from solaris_local.runtime import Runtime
 
 Say = Callable[[str], None]
@@ -21,18 +20,24 @@ Say = Callable[[str], None]
 
 def perform(runtime: Runtime, say: Say) -> None:
     """Seed, play and tell; what already happened happens no second time."""
-    bootstrap(runtime)
+    if not marker(runtime.home).exists():
+        bootstrap(runtime)
     asyncio.run(_perform(runtime, say))
+
+
+def marker(home: Home) -> Path:
+    """Written once the round is over and settled; holds its id, so that a later start only tells."""
+    return home.root / "round-1"
 
 
 def bootstrap(runtime: Runtime) -> None:
     """The commission's first account: the one thing that no public API can do."""
-    command = [sys.executable, "-m", "solaris_league", "bootstrap", "--handle", cast.COMMISSION]
-    command += ["--password-file", str(password_file(runtime.home, cast.COMMISSION))]
-    environment = runtime.children["league-api"].environment
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"the commission's account cannot be made:\n{done.stderr[-2000:]}")
+    log, environment = runtime.home.log("bootstrap"), runtime.children["league-api"].environment
+    password = str(password_file(runtime.home, cast.COMMISSION))
+    arguments = ["bootstrap", "--handle", cast.COMMISSION, "--password-file", password]
+    pid = runtime.nursery.start("bootstrap", "solaris_league", arguments, environment, log)
+    if runtime.nursery.wait(pid) != 0:
+        raise RuntimeError(f"the commission's account cannot be made:\n{log.read_text()[-2000:]}")
 
 
 def password_file(home: Home, handle: str) -> Path:
@@ -44,28 +49,45 @@ async def _perform(runtime: Runtime, say: Say) -> None:
     bases = {name: runtime.api(name) for name in services.NAMES}
     async with connections() as http:
         public = Client(http, bases)
-        say("  seeding: the commission, eight house mechwarriors, their mechs, round 1")
-        found = await season.seed(
-            public,
-            lambda handle: password_file(runtime.home, handle).read_text().strip(),
-            runtime.home.letters,
-        )
-        say("  playing round 1: every side seals its orders through the API")
-        fights = await pilots.play_round(public, found, say)
-        await telling.settled(public, found)
-        record = await public.raw("combat", f"/v1/fights/{fights[0]}/record")
-        keep_record(runtime.home, fights[0], record)
-        say("")
-        for line in telling.story(record, "es"):
-            say(line)
-        say("")
-        for line in telling.tables(await telling.figures(public, found)):
-            say(line)
+        done = marker(runtime.home).exists()
+        found = await (returned(public, runtime.home) if done else played(public, runtime.home, say))
+        await _tell(public, found, runtime.home, say)
     say("Highest publications")
     for service, number in (await publications(runtime.postgres.url)).items():
         say(f"  {service:10} {number:>8}")
     say("One of the letters")
     say(telling.result_letter(runtime.home.letters, cast.FIGHTERS[0].address))
+
+
+async def played(public: Client, home: Home, say: Say) -> Season:
+    """Seed the league and play its first round; safe to repeat from wherever it was cut off."""
+    say("  seeding: the commission, eight house mechwarriors, their mechs, round 1")
+    found = await season.seed(
+        public, lambda handle: password_file(home, handle).read_text().strip(), home.letters
+    )
+    say("  playing round 1: every side seals its orders through the API")
+    await pilots.play_round(public, found, say)
+    await telling.settled(public, found)
+    write_private(marker(home), found.round_id)
+    return found
+
+
+async def returned(public: Client, home: Home) -> Season:
+    """The league as it was left: only the commission logs in."""
+    password = password_file(home, cast.COMMISSION).read_text().strip()
+    commission, _ = await season.log_in(public, cast.COMMISSION, password)
+    return Season(commission, (), marker(home).read_text())
+
+
+async def _tell(public: Client, found: Season, home: Home, say: Say) -> None:
+    """One fight in words, then the figures."""
+    figures = await telling.figures(public, found)
+    fight_id = figures.fights[0]["fight_id"]
+    record = await public.raw("combat", f"/v1/fights/{fight_id}/record")
+    keep_record(home, fight_id, record)
+    say("")
+    for line in [*telling.story(record, "es"), "", *telling.tables(figures)]:
+        say(line)
 
 
 @asynccontextmanager

@@ -18,6 +18,8 @@ from solaris_local.demo.client import Client, until
 from solaris_local.demo.season import Season
 
 RESULT_KIND: Final = "result"
+LETTER_SECONDS: Final = 240.0
+"""A letter in the hands of a worker that was killed is taken up again when its lease of two minutes ends."""
 FINAL_STATES: Final = ("sent", "expired", "failed", "cancelled")
 
 
@@ -36,7 +38,7 @@ async def settled(public: Client, season: Season) -> None:
     await asyncio.gather(
         until(lambda: ranking_final(public), "the ranking of the round"),
         until(lambda: purses_paid(season.commission), "the purses"),
-        until(lambda: letters_out(season.commission), "the letters with the results"),
+        until(lambda: letters_out(season.commission), "the letters with the results", LETTER_SECONDS),
     )
 
 
