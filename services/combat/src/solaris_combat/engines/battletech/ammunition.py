@@ -1,4 +1,7 @@
-"""Ammunition: which bins can feed a weapon, and which one heat sets off (BMR, ammunition explosions)."""
+"""Ammunition: which bins can feed a weapon, and which one heat sets off (BMR, ammunition explosions).
+
+Source: BMR ammunition and ammunition explosions; ammo.yaml, critical_hits.yaml heat_explosion_choice.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The catalogue: the 'Mechs a fight may use, from the record sheets in tables/mechs.
 
 A sheet that names anything this engine does not play is refused when the catalogue is read, never bent.
+Source: record sheets (BMR level 1); price, Battle Value and affiliation from the league's tables 1.2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How many missiles or pellets of a salvo hit, and in which groups (BMR, missile hits table)."""
+"""How many missiles or pellets of a salvo hit, and in which groups (BMR, missile hits table).
+
+Source: BMR missile hits table; cluster_hits.yaml, league tables 6.5.
+"""
 
 from __future__ import annotations
 

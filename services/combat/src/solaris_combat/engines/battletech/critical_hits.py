@@ -2,6 +2,7 @@
 
 The lasting effects of a hit slot are derived from the unit where they matter: fire in `to_hit`, movement in
 `mobility`, rolls in `piloting`, heat in `heat`.
+Source: BMR critical hits; critical_hits.yaml, league tables 6.4.
 """
 
 from __future__ import annotations

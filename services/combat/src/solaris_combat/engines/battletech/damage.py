@@ -1,4 +1,7 @@
-"""Damage: armour, structure, transfer inwards, destruction (BMR, damage resolution)."""
+"""Damage: armour, structure, transfer inwards, destruction (BMR, damage resolution).
+
+Source: BMR damage resolution; hit_locations.yaml damage_transfer, critical_hits.yaml when, one_roll_per.
+"""
 
 from __future__ import annotations
 

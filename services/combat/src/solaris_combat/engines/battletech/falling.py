@@ -1,4 +1,7 @@
-"""Falls: damage in groups, facing, the side that is hit, and the mechwarrior (BMR, falling)."""
+"""Falls: damage in groups, facing, the side that is hit, and the mechwarrior (BMR, falling).
+
+Source: BMR falling; falling.yaml, psr.yaml falling_pilot_damage.
+"""
 
 from __future__ import annotations
 

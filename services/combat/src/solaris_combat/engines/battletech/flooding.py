@@ -1,4 +1,7 @@
-"""Water breaks in: hits on locations under water (BMR, hull breaches; critical_hits.yaml)."""
+"""Water breaks in: hits on locations under water (BMR, hull breaches; critical_hits.yaml).
+
+Source: BMR hull breaches; critical_hits.yaml breach_under_water, los.yaml L18, L19.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 The rules of damage, critical hits, explosions and wounds call each other; they all write into one `Chain`.
 Every fact carries the dice drawn for it: the facts of a chain hold each face once, in drawing order.
+Source: BMR damage, critical hits and mechwarrior damage, as the modules that write the facts name them.
 """
 
 from __future__ import annotations

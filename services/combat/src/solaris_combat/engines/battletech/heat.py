@@ -2,6 +2,7 @@
 
 The heat phase of a unit goes in the order of its functions here: `settle_heat`, `check_reactor`,
 `check_ammunition`, `heat_wounds`. A shutdown adds its cause for a piloting roll; the roll is the caller's.
+Source: BMR heat; heat.yaml, league tables 6.6.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Where a hit lands: weapon, punch and kick tables by the side struck (BMR, hit location tables; R 4.5.1)."""
+"""Where a hit lands: weapon, punch and kick tables by the side struck (BMR, hit location tables; R 4.5.1).
+
+Source: BMR hit location tables; hit_locations.yaml, league tables 6.2, 6.3; R 4.5.1 (floating critical).
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 A `MechDesign` holds facts only (BattleTech Master Rules, record sheet). What a fight does to it stands in
 `unit.Unit`. Slot numbers are those of the sheet, counted from 1.
+Source: BMR record sheets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Movement points of a 'Mech as it is now: heat, legs and jump jets (BMR, movement; heat scale)."""
+"""Movement points of a 'Mech as it is now: heat, legs and jump jets (BMR, movement; heat scale).
+
+Source: BMR movement, heat scale and critical hits; movement.yaml damage_effects.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The mechwarrior: wounds, consciousness, death (BMR, mechwarrior damage; tables/pilot.toml)."""
+"""The mechwarrior: wounds, consciousness, death (BMR, mechwarrior damage; tables/pilot.toml).
+
+Source: BMR mechwarrior damage; pilot.yaml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Piloting rolls: what asks for them and what makes them harder (BMR, piloting skill rolls)."""
+"""Piloting rolls: what asks for them and what makes them harder (BMR, piloting skill rolls).
+
+Source: BMR piloting skill rolls; psr.yaml.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The switches of a ruleset: what the league changes in the Master Rules and what is PROPOSED.
 
 With every switch off the engine plays the plain BattleTech Master Rules.
+Source: R 4.5.1, R 4.5.5.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""One shot: the roll to hit and, for salvos, how many strike in which groups (BMR, weapon attacks)."""
+"""One shot: the roll to hit and, for salvos, how many strike in which groups (BMR, weapon attacks).
+
+Source: BMR weapon attacks; to_hit.yaml roll, gauss_and_special_weapons.yaml streak; R 4.5.5.
+"""
 
 from __future__ import annotations
 

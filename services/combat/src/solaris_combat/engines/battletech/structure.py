@@ -1,4 +1,7 @@
-"""Armour and structure of one location, and what its loss means at once (BMR, damage resolution)."""
+"""Armour and structure of one location, and what its loss means at once (BMR, damage resolution).
+
+Source: BMR damage resolution; hit_locations.yaml damage_transfer, dependent_location.
+"""
 
 from __future__ import annotations
 

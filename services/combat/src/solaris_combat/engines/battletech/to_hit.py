@@ -2,6 +2,7 @@
 
 `to_hit_number` asks; it never rolls and remembers nothing. Each modifier is named once and the value is their
 sum. All possible modifiers are made when the module is read, so asking only picks them.
+Source: BMR attack modifiers; to_hit.yaml; R 4.5.5 (automatic hit and miss).
 """
 
 from __future__ import annotations

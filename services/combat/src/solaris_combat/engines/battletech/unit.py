@@ -2,6 +2,7 @@
 
 `Unit` holds only what cannot be derived. Everything else (is a weapon working, how many engine hits, is the
 pilot dead) is a function of it, so no two fields can contradict each other.
+Source: BMR record sheets and critical hits; critical_hits.yaml system_effects, pilot.yaml.
 """
 
 from __future__ import annotations

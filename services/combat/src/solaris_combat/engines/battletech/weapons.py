@@ -1,4 +1,7 @@
-"""Weapons and ammunition of the rules slice (tables/weapons.toml; BMR, weapons and equipment table)."""
+"""Weapons and ammunition of the rules slice (tables/weapons.toml; BMR, weapons and equipment table).
+
+Source: BMR weapons and equipment table; weapons.yaml, ammo.yaml (level 1).
+"""
 
 from __future__ import annotations
 
