@@ -83,6 +83,8 @@ def test_from_depth_1_only_torso_jets_lift():
     board = board_from_drawing(". .\n~1 .")
     unit = torso_jumper("0102")
     assert usable_jump_mp(board, unit, allowance(unit)) == 3
+    deep = board_from_drawing(". .\n~2 .")
+    assert usable_jump_mp(deep, unit, allowance(unit)) == 0
     on_land = torso_jumper("0101")
     assert usable_jump_mp(board, on_land, allowance(on_land)) == 4
 
