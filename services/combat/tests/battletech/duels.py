@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -9,8 +10,10 @@ from typing import Any
 
 from solaris_combat.engines.battletech.engine import BattleTech, build
 from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.contract import Asked, Setup, UnitSetup
 from solaris_combat.engines.dice import Roll, SeededDice, dice_key
 
@@ -82,8 +85,49 @@ def begin(engine: BattleTech, terms: Setup, seed: bytes) -> Fight:
     return Fight(engine, state, list(events), SeededDice(dice_key(seed, (bytes(32), bytes(32)))))
 
 
-def play(engine: BattleTech, terms: Setup, seed: bytes, levels: tuple[int, int] = (1, 1)) -> Fight:
-    """A whole fight between two house pilots; every order they give must be legal."""
+def battered(state: State, rng: random.Random) -> State:
+    """The state with both units in any bad shape: armour, slots, limbs, heat, wounds, reactor."""
+    units = {side: _battered(unit, rng) for side, unit in state.units.items()}
+    return replace(state, units=units)
+
+
+def _battered(unit: Unit, rng: random.Random) -> Unit:
+    armor = {at: (rng.randint(0, front), rng.randint(0, rear)) for at, (front, rear) in unit.armor.items()}
+    structure = {at: rng.randint(1, points) for at, points in unit.structure.items()}
+    hits = {
+        (at, number)
+        for at, slots in unit.design.slots.items()
+        for number, slot in enumerate(slots, 1)
+        if slot.kind not in ("empty", "unhittable", "cockpit") and rng.random() < 0.08
+    }
+    if rng.random() < 0.3:
+        limb = rng.choice((Location.LA, Location.RA, Location.LL, Location.RL))
+        armor[limb], structure[limb] = (0, 0), 0
+    return replace(
+        unit,
+        armor=armor,
+        structure=structure,
+        hits=frozenset(hits),
+        shots={name: rng.randint(0, shots) for name, shots in unit.shots.items()},
+        heat=rng.choice((0, 5, 12, 17, 25)),
+        pilot_hits=rng.choice((0, 0, 1, 3)),
+        prone=rng.random() < 0.3,
+        shutdown=rng.random() < 0.15,
+        conscious=rng.random() > 0.15,
+    )
+
+
+def play(
+    engine: BattleTech,
+    terms: Setup,
+    seed: bytes,
+    levels: tuple[int, int] = (1, 1),
+    meddle: Callable[[State], State] | None = None,
+) -> Fight:
+    """A whole fight between two house pilots; every order they give must be legal.
+
+    `meddle` changes the state once, after the initial turn (then the events alone no longer give it).
+    """
     fight = begin(engine, terms, seed)
     rng = {side: SeededDice(sha256(seed + side.encode()).digest()) for side in "AB"}
     level = dict(zip("AB", levels, strict=True))
@@ -98,6 +142,8 @@ def play(engine: BattleTech, terms: Setup, seed: bytes, levels: tuple[int, int] 
             orders[side] = choose(side, engine.options(fight.state, side))
             assert engine.check(fight.state, side, orders[side]) == [], (side, orders[side])
         fight.carry_out(orders, lambda side, question: choose(side, question.options))
+        if meddle and fight.state.turn == 0:
+            fight.state = meddle(fight.state)
     return fight
 
 

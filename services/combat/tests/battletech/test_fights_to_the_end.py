@@ -1,11 +1,12 @@
 """Whole fights between house pilots: they end, their dice are all told, and they repeat byte for byte."""
 
 import random
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
-from duels import ENGINE, Fight, play, setup
+from duels import ENGINE, Fight, battered, play, setup
 
 from solaris_combat.engines.battletech import log
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
@@ -57,6 +58,18 @@ def test_5000_random_fights_end() -> None:
     """The same on demand, many more."""
     for number in range(1000, 6000):
         check(fight(number))
+
+
+def test_battered_units_fight_on_to_the_end() -> None:
+    """Units in any bad shape: what is offered to them is legal, the dice are told, nothing breaks."""
+    for number in range(40):
+        rng = random.Random(number)
+        terms = setup(rng.choice(MODELS), rng.choice(MODELS))
+        seed = b"battered" + bytes((number,))
+        played = play(ENGINE, terms, seed, LEVELS[number % 4], partial(battered, rng=rng))
+        told = [roll for event in played.events for roll in getattr(event, "rolls", ())]
+        assert told == played.drawn
+        assert not [line for line in log.account(played.events, "es") if "None" in line]
 
 
 def test_the_same_seed_and_orders_give_the_same_bytes() -> None:

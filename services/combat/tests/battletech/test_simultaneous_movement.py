@@ -84,6 +84,20 @@ def test_the_winner_only_counts_the_hexes_he_really_entered() -> None:
     assert after.units["A"].moved.mp == 2
 
 
+def test_a_loser_who_falls_on_his_way_leaves_the_hex_to_the_winner() -> None:
+    """A loses initiative for 0808 but falls in the water on the way there and lies; so B walks in."""
+    state = begin(ENGINE, setup("JVN-10N", "PNT-9R"), b"").state
+    a, b = {"position": "0608", "facing": 1}, {"position": "0807", "facing": 3}
+    state = arrange(ENGINE.evolve(state, ev.Asking(1, "movement")), A=a, B=b)
+    wade = order(mode="walk", steps=["F", "R", "F"], if_fallen={"attempts": 0, "steps": []})
+    assert ENGINE.check(state, "A", wade) == ENGINE.check(state, "B", walk("F")) == []
+    faces = [1, 1, 6, 6, 1, 1, 1, 4, 4, 1, 1, 6, 6, 6, 6]
+    after, events = decide(state, wade, walk("F"), faces)
+    assert where(after) == ("0708", "0808")
+    assert after.units["A"].prone
+    assert next(event for event in events if isinstance(event, ev.InitiativeRolled)).winner == "B"
+
+
 def test_no_initiative_when_only_the_ways_cross() -> None:
     state, events = decide(facing_each_other(), walk("FF"), walk("FF"), [])
     assert where(state) == ("0603", "0404")

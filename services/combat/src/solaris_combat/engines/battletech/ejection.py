@@ -1,6 +1,7 @@
 """Automatic ejection: ammunition goes up, and the mechwarrior is thrown out (R 4.6; pilot.yaml ejection).
 
-It is set for the whole fight in the initial turn. Ejecting by order is not played by this release.
+It is set for the whole fight in the initial turn. The wounds of the explosion come first. Ejecting by order
+is not played by this release.
 """
 
 from __future__ import annotations

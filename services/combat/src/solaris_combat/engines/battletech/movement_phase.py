@@ -2,13 +2,13 @@
 
 First both ways are laid without dice, to see whether they end in one hex: then initiative decides (C-03), the
 loser keeps it, the winner stops one hex before. A unit that does not leave its hex keeps it. Then each way is
-walked with its dice. Whoever falls says whether he stands up and goes on; only he is asked.
+walked with its dice, the loser's first: if he falls before he gets there, the hex is free. Whoever falls says
+whether he stands up and goes on; only he is asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.hex import Hex, league_facing
@@ -22,30 +22,22 @@ from solaris_combat.engines.battletech.way import Way, lay_way
 from solaris_combat.engines.dice import Roll
 
 
-@dataclass(frozen=True, slots=True)
-class Disputed:
-    """A hex both want: who keeps it and who stops before."""
-
-    hex: Hex
-    winner: str
-
-
 def play_movement(play: Play, turn: int, orders: Mapping[str, Orders]) -> None:
     """Move both units, then make the rolls at the end of the phase."""
     play.emit(events.PhaseBegan(turn, "movement"))
     moves = {side: orders[side].movement or Movement() for side in play.state.units}
     ways = {side: lay_way(play, side, moves[side]) for side in moves}
-    disputed = _dispute(play, ways)
+    winner = _winner(play, ways)
     tracks: dict[str, tuple[Hex, ...]] = {}
-    for side, move in moves.items():
-        bars = _bars(play, side, ways, disputed, tracks)
-        tracks[side] = _move(play, side, move, orders[side], bars)
+    for side in sorted(moves, key=lambda side: side == winner):
+        bars = _bars(play, side, ways, tracks, "same-hex" if winner else "occupied")
+        tracks[side] = _move(play, side, moves[side], orders[side], bars)
     _part(play, tracks)
     settle_phase(play)
 
 
-def _dispute(play: Play, ways: Mapping[str, Way]) -> Disputed | None:
-    """Initiative, if both units leave their hexes and end in the same one; ties are rolled again."""
+def _winner(play: Play, ways: Mapping[str, Way]) -> str | None:
+    """Winner of initiative, if both units leave their hexes for the same one; ties are rolled again."""
     first, second = ways
     goal = ways[first].hexes[-1]
     if goal != ways[second].hexes[-1] or not (ways[first].leaves and ways[second].leaves):
@@ -56,30 +48,25 @@ def _dispute(play: Play, ways: Mapping[str, Way]) -> Disputed | None:
         rolls += [play.dice.roll(dice["count"], dice["sides"], f"initiative of side {side}") for side in ways]
     loser, winner = (first, second) if rolls[-2].total < rolls[-1].total else (second, first)
     play.emit(events.InitiativeRolled(play.turn, str(goal), loser, winner, tuple(rolls)))
-    return Disputed(goal, winner)
+    return winner
 
 
 def _bars(
-    play: Play,
-    side: str,
-    ways: Mapping[str, Way],
-    disputed: Disputed | None,
-    tracks: Mapping[str, tuple[Hex, ...]],
+    play: Play, side: str, ways: Mapping[str, Way], tracks: Mapping[str, tuple[Hex, ...]], reason: str
 ) -> Bars:
     """Hexes a unit may not enter, or not end in.
 
-    The hex of a rival that stays where it is bars the way; the disputed hex stops the winner; where the rival
-    has come to rest already, or means to, no fall and no late arrival ends.
+    The hex of a rival that stays where it is bars the way; so does the one where he has come to rest, for a
+    unit that means to end there. Where he rests or means to, no fall and no late arrival ends.
     """
     rival = play.state.rival(side)
-    rests = play.unit(rival).position if rival in tracks else ways[rival].hexes[-1]
+    arrived = rival in tracks
+    rests = play.unit(rival).position if arrived else ways[rival].hexes[-1]
     assert rests is not None
     if not ways[rival].leaves:
         return Bars(way=rests, rest=rests)
-    if disputed and disputed.winner == side:
-        return Bars(way=disputed.hex, rest=rests, reason="same-hex")
-    ends_there = rival in tracks and ways[side].leaves and ways[side].hexes[-1] == rests
-    return Bars(way=rests if ends_there else None, rest=rests if rival in tracks else None, late=rests)
+    ends_there = arrived and ways[side].leaves and ways[side].hexes[-1] == rests
+    return Bars(way=rests if ends_there else None, rest=rests if arrived else None, late=rests, reason=reason)
 
 
 def _move(play: Play, side: str, move: Movement, orders: Orders, bars: Bars) -> tuple[Hex, ...]:
