@@ -18,6 +18,7 @@ from solaris_shared.migrate import migrate
 from solaris_shared.settings import Settings
 from solaris_shared.testing import counters
 from solaris_shared.testing.counters import LOG, Counted
+from solaris_shared.testing.failpoints import Failpoint
 
 KERNEL = Path(solaris_shared.__file__).parent
 REPOSITORY = KERNEL.parents[2]
@@ -132,3 +133,13 @@ def test_secrets_may_stand_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     settings = Settings()
     assert settings.database_url == settings.migrator_url == "postgresql://user:secret@host/db"
     assert settings.nats_url == "nats://elsewhere:4222"
+
+
+def test_every_failpoint_stands_at_one_place_in_the_kernel():
+    """Reliability 4.3: a name without a place, or a place without a name, would make a fault test say
+    nothing.
+    """
+    hits = [name for _, text in sources() for name in re.findall(r'failpoints\.hit\("([a-z_.]+)"\)', text)]
+    kernel = [name for name in hits if name in set(Failpoint)]
+    assert set(kernel) == set(Failpoint)
+    assert {name for name in kernel if kernel.count(name) > 1} <= {"proj.rebuild_half"}

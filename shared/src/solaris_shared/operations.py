@@ -24,6 +24,11 @@ RECORD = """
 INSERT INTO operator_action (kind, name, action, position, error, reason, operator)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
+RUNS = """
+INSERT INTO messaging (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name
+RETURNING state = 'running'
+"""
+HALT = "UPDATE messaging SET state = 'halted', error = $2, updated_at = clock_timestamp() WHERE name = $1"
 RUN = "state = 'running', attempts = 0, updated_at = clock_timestamp()"
 
 
@@ -33,6 +38,19 @@ class Operator:
 
     name: str
     reason: str
+
+
+async def runs(store: Store, name: str) -> bool:
+    """Whether the messaging loop `name` (relay, import-<service>) may go on."""
+    async with store.connection() as conn:
+        state = await conn.fetchval("SELECT state FROM messaging WHERE name = $1", name)
+        return state == "running" if state else await conn.fetchval(RUNS, name)
+
+
+async def halt(store: Store, name: str, error: str) -> None:
+    """Stop the messaging loop `name`, where going on would be wrong, until an operator's retry."""
+    async with store.connection() as conn:
+        await conn.execute(HALT, name, error)
 
 
 async def standing(store: Store) -> list[asyncpg.Record]:

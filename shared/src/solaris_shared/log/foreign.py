@@ -53,10 +53,6 @@ class ForeignUnreadable:
         """The message as it came."""
         return base64.b64decode(self.raw)
 
-    def as_json(self) -> dict[str, str]:
-        """As it is stored."""
-        return {"subject": self.subject, "type": self.type, "reason": self.reason, "raw": self.raw}
-
 
 class ForeignTypes:
     """Tolerant models of the few public events of one foreign service which this service reads."""

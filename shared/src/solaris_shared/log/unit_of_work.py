@@ -150,11 +150,13 @@ class Store:
         """A connection in a transaction: committed at the end, rolled back on any exception."""
         async with self.connection() as conn:
             transaction = conn.transaction()
-            await transaction.start()
             try:
+                await finish(transaction.start())
                 yield conn
-            except BaseException:
-                if not conn.is_closed():
+            except BaseException as error:
+                if isinstance(error, asyncpg.InternalClientError):
+                    conn.terminate()  # the client has lost track of it: never back into the pool
+                elif not conn.is_closed() and conn.is_in_transaction():
                     await finish(transaction.rollback())
                 raise
             await finish(transaction.commit())

@@ -11,14 +11,14 @@ import asyncpg
 
 from solaris_shared import clock, ids
 from solaris_shared.errors import VersionConflict
-from solaris_shared.log.codec import EventInvalid, EventUnreadable, dump
+from solaris_shared.log.codec import EventInvalid, EventUnreadable, dump, to_json
 from solaris_shared.log.event_log import Row, append_rows
 from solaris_shared.log.foreign import UNREADABLE, ForeignTypes, ForeignUnreadable, import_stream
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging import envelope
 from solaris_shared.messaging.envelope import ContractBroken, Envelope
-from solaris_shared.messaging.jetstream import Bus, BusAway, Message, Puller
-from solaris_shared.messaging.standing import halt, runs
+from solaris_shared.messaging.jetstream import Bus, BusAway, ConsumerGone, Message, Puller
+from solaris_shared.operations import halt, runs
 from solaris_shared.testing import failpoints
 
 BATCH = 256
@@ -45,7 +45,9 @@ class Importer:
         self.pending = 0
         self._puller: Puller | None = None
         self._anew = False
+        self._reset = True
         self._first = False
+        self._missing = 0
 
     async def step(self) -> bool:
         """Import what has come; False if nothing has, or the importer is halted. Raises BusAway,
@@ -61,7 +63,8 @@ class Importer:
             await failpoints.hit("con.fetched")
             if messages:
                 await self._take(messages)
-        except (BusAway, VersionConflict):
+        except (BusAway, VersionConflict) as error:
+            self._reset = not isinstance(error, ConsumerGone)
             await self.close()
             raise
         return bool(messages)
@@ -79,8 +82,9 @@ class Importer:
         version = await self._version()
         stream, subject = self.foreign.upper(), f"solaris.{self.foreign}.>"
         start = max(version, 1)
-        self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew)
-        self._first, self._anew = self._anew, False
+        self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew, self._reset)
+        self._anew = self._reset = False
+        self._first = self._puller is not None and self._puller.made
         return self._puller is not None
 
     async def _version(self) -> int:
@@ -97,7 +101,7 @@ class Importer:
         run = [m for n, m in enumerate(fresh, version + 1) if m.sequence == n]
         if run:
             await self._store(version, run)
-            self._first = False
+            self._first, self._missing = False, 0
         if done := run or repeats:
             await self._puller.acknowledge(done[-1])
             await failpoints.hit("con.acked")
@@ -115,11 +119,11 @@ class Importer:
         await failpoints.hit("con.committed_not_acked")
 
     async def _hole(self, number: int) -> None:
-        """A number is missing: make the consumer anew at our position; if it is missing then too, halt."""
-        if self._first:
+        """A number is missing: make the consumer anew at our position; if it is missing twice then, halt."""
+        if self._first and self._missing == number:
             text = f"message {number} of stream {self.foreign.upper()} is missing, later ones are there"
             await halt(self.store, self.stream, text)
-        self._anew = not self._first
+        self._anew, self._missing = True, number
         await self.close()
 
     async def _same(self, repeats: Sequence[Message]) -> bool:
@@ -150,7 +154,7 @@ class Importer:
 
     def _unreadable(self, message: Message, reason: str) -> Row:
         kept = ForeignUnreadable.of(message.subject, reason, message.data)
-        return Row(self._id(str(message.sequence)), UNREADABLE, 1, dump(kept.as_json()), dump({}))
+        return Row(self._id(str(message.sequence)), UNREADABLE, 1, dump(to_json(kept)), dump({}))
 
     def _id(self, what: str) -> UUID:
         return ids.derived_id("import", self.foreign, what)

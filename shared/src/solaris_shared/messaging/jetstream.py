@@ -20,7 +20,7 @@ from nats.errors import NotJSMessageError
 
 CALL_SECONDS = 2.0
 FETCH_SECONDS = 1.0
-ACK_WAIT_SECONDS = 30.0
+ACK_WAIT_SECONDS = 10.0
 """A message that is not acknowledged is delivered again after so long: far more than ten times
 FETCH_SECONDS.
 """
@@ -170,12 +170,18 @@ class Bus:
                     await subscription.unsubscribe()
 
     async def consumer(
-        self, stream: str, durable: str, subject: str, start: int, anew: bool
+        self, stream: str, durable: str, subject: str, start: int, anew: bool, reset: bool
     ) -> "Puller | None":
-        """The durable consumer, made at `start` if there is none or `anew`; None if there is no stream."""
-        if anew:
+        """The durable consumer, None if there is no stream. It is made at `start` if there is none, if
+        `anew`, or if `reset` and messages are under way to somebody: they would come again only after
+        ACK_WAIT_SECONDS.
+        """
+        info = await self._call(f"CONSUMER.INFO.{stream}.{durable}")
+        if info and (anew or (reset and info["num_ack_pending"])):
             await self._call(f"CONSUMER.DELETE.{stream}.{durable}")
-        if anew or await self._call(f"CONSUMER.INFO.{stream}.{durable}") is None:
+            info = None
+        made = info is None
+        if made:
             config = {
                 "durable_name": durable, "name": durable, "filter_subject": subject, "ack_policy": "all",
                 "deliver_policy": "by_start_sequence", "opt_start_seq": start, "max_deliver": -1,
@@ -184,7 +190,7 @@ class Bus:
             name = f"CONSUMER.CREATE.{stream}.{durable}.{subject}"
             if await self._call(name, {"stream_name": stream, "config": config}) is None:
                 return None
-        puller = Puller(self, stream, durable)
+        puller = Puller(self, stream, durable, made)
         await puller.open()
         return puller
 
@@ -209,8 +215,9 @@ class Puller:
     ends each within FETCH_SECONDS, so silence beyond that means that the request was lost.
     """
 
-    def __init__(self, bus: Bus, stream: str, durable: str) -> None:
+    def __init__(self, bus: Bus, stream: str, durable: str, made: bool) -> None:
         self.bus = bus
+        self.made = made
         self.next = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{durable}"
         self._messages: asyncio.Queue[Msg] = asyncio.Queue()
         self._inbox = ""
@@ -256,7 +263,7 @@ class Puller:
             return await asyncio.wait_for(self._messages.get(), FETCH_SECONDS + 1)
         except TimeoutError:
             self._wanted = 0
-            raise ConsumerGone("the request for messages got no answer") from None
+            raise BusAway("the request for messages got no answer") from None
 
     def _take(self, answer: Msg) -> Message | None:
         """A message, or None for the end of a request."""

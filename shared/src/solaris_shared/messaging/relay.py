@@ -8,7 +8,7 @@ from time import monotonic
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.envelope import PUBLICATION_HEADER, id_of
 from solaris_shared.messaging.jetstream import Bus, Message, StreamEnd
-from solaris_shared.messaging.standing import halt, runs
+from solaris_shared.operations import halt, runs
 from solaris_shared.testing import failpoints
 
 NAME = "relay"
@@ -57,7 +57,10 @@ class Relay:
     async def _next(self, after: int) -> list[Message]:
         async with self.store.connection() as conn:
             rows = await conn.fetch(OUTBOX, after, BATCH)
-        return [_message(row["publication"], row["subject"], row["envelope"]) for row in rows]
+        return [
+            Message(number, subject, data, {"Nats-Msg-Id": id_of(data), PUBLICATION_HEADER: str(number)})
+            for number, subject, data in rows
+        ]
 
     async def _verify(self) -> int | None:
         """Set `last` to the stream's end if that is ours; create the stream if there is none; else halt."""
@@ -85,8 +88,3 @@ class Relay:
         if await self.bus.message(self.stream, end.last) != ours[0].data:
             return f"message {end.last} of stream {self.stream} is not publication {end.last}"
         return ""
-
-
-def _message(publication: int, subject: str, data: bytes) -> Message:
-    headers = {"Nats-Msg-Id": id_of(data), PUBLICATION_HEADER: str(publication)}
-    return Message(publication, subject, data, headers)

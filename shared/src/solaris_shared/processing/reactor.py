@@ -38,6 +38,7 @@ class ReactorRunner:
         self.address = Address("reactor", reactor.name)
         self.progress = Progress(store, self.address)
         self.handles = frozenset(reactor.handles)
+        self._page: list[asyncpg.Record] = []
 
     async def prepare(self) -> None:
         """Give the reactor its row."""
@@ -55,13 +56,20 @@ class ReactorRunner:
             row = await conn.fetchrow(self.address.lock, self.reactor.name, 0)
             if row["state"] != "running":
                 return 0
-            records = await self.store.log.read_raw(conn, row["checkpoint"], limit)
+            records = await self._next(conn, row["checkpoint"], limit)
             passed = await self._pass(conn, row["checkpoint"], records)
             if passed:
                 await failpoints.hit("pm.reacted_not_marked")
                 last = records[passed - 1]["position"]
                 await conn.execute(self.address.advance, self.reactor.name, 0, last)
         return passed
+
+    async def _next(self, conn: asyncpg.Connection, after: int, limit: int) -> list[asyncpg.Record]:
+        """The events beyond `after`; a page read before serves again, since the log never changes."""
+        self._page = [record for record in self._page if record["position"] > after]
+        if not self._page or self._page[0]["position"] != after + 1:
+            self._page = await self.store.log.read_raw(conn, after, limit)
+        return self._page[:limit]
 
     async def _pass(self, conn: asyncpg.Connection, last: int, records: list[asyncpg.Record]) -> int:
         """Go on to the first event that is handled, handle it, and return how many events that makes."""
