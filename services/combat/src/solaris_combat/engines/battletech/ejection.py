@@ -2,6 +2,7 @@
 
 It is set for the whole fight in the initial turn. The wounds of the explosion come first. Ejecting by order
 is not played by this release.
+Source: R 4.6; pilot.yaml ejection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The end of a turn: unconscious mechwarriors try to wake up, and what counts per turn is over."""
+"""The end of a turn: unconscious mechwarriors try to wake up, and what counts per turn is over.
+
+Source: BMR end phase; turn.yaml end_phase, pilot.yaml unconscious.
+"""
 
 from __future__ import annotations
 

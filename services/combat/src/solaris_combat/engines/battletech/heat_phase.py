@@ -1,4 +1,7 @@
-"""The heat phase of both sides, in the order of heat.yaml order_in_phase."""
+"""The heat phase of both sides, in the order of heat.yaml order_in_phase.
+
+Source: BMR heat phase; heat.yaml order_in_phase, shutdown, restart.
+"""
 
 from __future__ import annotations
 

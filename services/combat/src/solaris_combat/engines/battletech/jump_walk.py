@@ -1,4 +1,7 @@
-"""A jump carried out: the flight, the landing and its rolls. Who falls on landing lies there for the turn."""
+"""A jump carried out: the flight, the landing and its rolls. Who falls on landing lies there for the turn.
+
+Source: BMR movement, jumping; movement.yaml mode.jump, psr.yaml when_checked.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 Movement ordered together with fire must fit the MP left by the heat that fire makes: the least it can be. If
 damage then takes more, the movement is carried out as far as it goes.
+Source: R 4.6 and BMR, weapon attacks, movement; to_hit.yaml prone_attacker_restrictions.
 """
 
 from __future__ import annotations

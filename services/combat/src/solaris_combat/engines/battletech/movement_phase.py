@@ -4,6 +4,7 @@ First both ways are laid without dice, to see whether they end in one hex: then 
 loser keeps it, the winner stops one hex before. A unit that does not leave its hex keeps it. Then each way is
 walked with its dice, the loser's first: if he falls before he gets there, the hex is free. Whoever falls says
 whether he stands up and goes on; only he is asked.
+Source: R 4.6, D, solaris7-tables C-03; movement.yaml stacking, turn.yaml end_of_movement.
 """
 
 from __future__ import annotations

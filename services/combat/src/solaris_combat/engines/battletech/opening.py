@@ -1,6 +1,7 @@
 """Setting up a fight: what is refused, the first event, and the initial turn with load-outs and the lot.
 
 Whatever this release does not play is refused here with its reason; nothing is approximated.
+Source: R 4.2, 4.5, 4.6.5; solaris7-tables 1.9, 6.1.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How a fight ended, in the facts other services need."""
+"""How a fight ended, in the facts other services need.
+
+Source: R 4.3, 4.7; solaris7-tables 1.7.
+"""
 
 from __future__ import annotations
 

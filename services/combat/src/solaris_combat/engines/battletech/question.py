@@ -1,6 +1,7 @@
 """The one question of this ruleset: a unit fell while moving; does it stand up, how often, and go on how?
 
 Only the side that fell is asked, and it is told nothing but its own situation (R 4.6).
+Source: R 4.6; movement.yaml stand_up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A movement on the ground carried out step by step, with its rolls, falls and attempts to stand up."""
+"""A movement on the ground carried out step by step, with its rolls, falls and attempts to stand up.
+
+Source: BMR movement, piloting rolls; movement.yaml stand_up, psr.yaml when_checked, location_after.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 Numbers to hit are those of the moment of declaration; rounds are spent when declared; a unit destroyed by an
 earlier shot of the phase still fires, and a weapon hit in the phase still does. Then come the damage check,
 consciousness and piloting rolls of the phase.
+Source: BMR weapon attacks; turn.yaml declaration, simultaneity.
 """
 
 from __future__ import annotations
