@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
 Rolls = tuple[Roll, ...]
@@ -329,7 +330,7 @@ class DuelEnded:
 
     turn: int
     ended_by: str
-    results: Mapping[str, str]
+    results: Mapping[str, Result]
     points: Mapping[str, int] = field(default_factory=dict)
 
 

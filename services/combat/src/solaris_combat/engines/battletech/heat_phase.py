@@ -63,8 +63,8 @@ def _check_reactor(play: Play, side: str) -> None:
         play.emit(events.ReactorRestarted(play.turn, side, check.heat))
     elif not check.running and not unit.shutdown:
         play.emit(events.ReactorShutDown(play.turn, side, check.heat))
-        number = piloting.piloting_number(unit, SHUTDOWN_CAUSE)
-        if not unit.prone and not roll_piloting(play, unit, SHUTDOWN_CAUSE, number):
+        needed = piloting.piloting_number(unit, SHUTDOWN_CAUSE)
+        if not unit.prone and not roll_piloting(play, unit, SHUTDOWN_CAUSE, needed):
             fall(play, side, (SHUTDOWN_CAUSE,))
 
 

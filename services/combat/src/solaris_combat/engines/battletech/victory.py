@@ -11,6 +11,7 @@ from typing import Any
 
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.unit import Unit, lost
+from solaris_combat.engines.contract import Result
 
 WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
 
@@ -64,7 +65,7 @@ def damaged(unit: Unit) -> bool:
     return points_lost(unit) > 0 or bool(unit.hits or unit.blown_off)
 
 
-def results(rules: Scoring, units: Mapping[str, Unit], points: Mapping[str, int]) -> dict[str, str]:
+def results(rules: Scoring, units: Mapping[str, Unit], points: Mapping[str, int]) -> dict[str, Result]:
     """Win, draw or loss of each of two sides; `points` are those earned against the rival."""
     first, second = units
     out = [side for side in units if units[side].destroyed is not None]
