@@ -243,5 +243,8 @@ class Ropes:
         )
         return Outcome(state.turns, "turn-limit", sides)
 
-    def describe(self, event, language):
+    def describe(self, event, language, names=None):
         return type(event).__name__
+
+    def words(self, language):
+        return {"rope": {"es": "cuerda", "en": "rope"}[language]}

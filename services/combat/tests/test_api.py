@@ -322,3 +322,47 @@ async def test_a_repeated_request_gets_the_stored_answer(client, hall, ana):
     assert again.json() == first.json() and again.headers["idempotency-replayed"] == "true"
     other = await client.put(url(hall, "orders"), json=initial("1" * 64), headers=headers)
     assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
+
+
+# --- the fight told
+
+
+async def test_the_log_tells_every_fact_with_its_numbers_and_dice(client, hall, ana, ben):
+    await hall.schedule()
+    await play_on(client, hall, ana, ben)
+    rows = (await client.get(url(hall, "log"))).json()["items"]
+    facts = {row["number"]: row for row in (await client.get(url(hall, "events"))).json()["items"]}
+    assert rows and all(row["text"] and row["time"] == facts[row["number"]]["time"] for row in rows)
+    for row in rows:
+        fact = facts[row["number"]]["data"]
+        assert [roll["faces"] for roll in row["rolls"]] == [roll["faces"] for roll in fact.get("rolls", [])]
+    first = (await client.get(url(hall, "log") + "?limit=1")).json()
+    rest = (await client.get(url(hall, "log"), params={"cursor": first["next"]})).json()
+    assert first["items"] + rest["items"] == rows
+
+
+async def test_the_replay_begins_with_nothing_and_ends_at_the_page(client, hall, ana, ben):
+    await hall.schedule()
+    first = (await client.get(url(hall, "replay", "1"))).json()
+    assert first["number"] == 1
+    await play_on(client, hall, ana, ben)
+    facts = (await client.get(url(hall, "replay", "1"))).json()["facts"]
+    page = (await client.get(url(hall))).json()
+    assert (await client.get(url(hall, "replay", str(facts)))).json()["game"] == page["game"]
+    assert (await client.get(url(hall, "replay", str(facts + 1)))).status_code == 404
+    assert (await client.get(url(hall, "replay", "0"))).status_code == 422
+
+
+async def test_before_the_reveal_log_and_replay_do_not_move(client, hall, ana):
+    await hall.schedule()
+    paths = [url(hall, "log"), url(hall, "replay", "1")]
+    before = [(await client.get(path)).content for path in paths]
+    assert (await put(client, hall, ana, initial())).status_code == 200
+    await hall.settle()
+    assert [(await client.get(path)).content for path in paths] == before
+
+
+async def test_words_are_known_in_two_languages(client):
+    found = [(await client.get(f"/v1/words/{language}")).json() for language in ("es", "en")]
+    assert [one["words"] for one in found] == [{"rope": "cuerda"}, {"rope": "rope"}]
+    assert (await client.get("/v1/words/fr")).status_code == 422

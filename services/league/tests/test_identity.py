@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+import time
 from uuid import uuid4
 
 import pytest
 
 from solaris_league import bootstrap
+from solaris_league.application.renewal import Renewals, Ticket
+from solaris_shared.errors import Unauthenticated
 from solaris_shared.http.tokens import make_key, public_jwks, sign
 
 PASSWORD = "correct horse battery"
@@ -109,6 +112,57 @@ async def test_a_new_password_needs_the_old_one(person, anybody, log_in):
     assert await log_in("ana", "another horse battery")
     old = await anybody.post("/v1/sessions", {"handle": "ana", "password": PASSWORD})
     assert old.status_code == 401
+
+
+# --- renewing a session
+
+
+async def opened(anybody, handle="ana", password=PASSWORD):
+    return (await anybody.post("/v1/sessions", {"handle": handle, "password": password})).json()
+
+
+async def renewed(anybody, ticket):
+    return await anybody.post("/v1/sessions/renewals", {"renewal": ticket})
+
+
+async def test_a_session_goes_on_without_the_password(worker, person, anybody, as_player):
+    ana = await person("ana")
+    first = await opened(anybody)
+    answer = await renewed(anybody, first["renewal"])
+    assert answer.status_code == 201 and answer.headers["cache-control"] == "no-store"
+    assert answer.json()["person_id"] == ana.person_id
+    assert (await as_player(answer.json()["token"]).get("/v1/me")).json()["handle"] == "ana"
+    assert (await renewed(anybody, answer.json()["renewal"])).status_code == 201
+
+
+async def test_a_renewal_ticket_is_no_token_and_a_token_is_no_ticket(person, anybody, as_player):
+    await person("ana")
+    first = await opened(anybody)
+    assert code(await as_player(first["renewal"]).get("/v1/me"), 401) == "token-invalid"
+    assert code(await renewed(anybody, first["token"]), 401) == "session-over"
+    for forged in ("", "x.y.z", first["renewal"][:-4] + "AAAA", "é" * 10):
+        assert code(await renewed(anybody, forged), 401) == "session-over"
+
+
+async def test_a_new_password_ends_the_sessions_of_the_old_one(person, anybody):
+    ana = await person("ana")
+    ticket = (await opened(anybody))["renewal"]
+    body = {"old_password": PASSWORD, "new_password": "another horse battery"}
+    await ana.call("PUT", "/v1/me/password", body)
+    assert code(await renewed(anybody, ticket), 401) == "session-over"
+
+
+@pytest.mark.parametrize(
+    ("idle", "age", "lives"), [(0, 0, True), (12 * 3600, 0, False), (0, 14 * 86400, False)]
+)
+def test_a_session_ends_idle_or_old(idle, age, lives):
+    renewals, now = Renewals(make_key()), int(time.time())
+    text = renewals.issue(Ticket("p", now - age, "m"), now - idle)
+    if lives:
+        assert renewals.read(text) == Ticket("p", now, "m")
+    else:
+        with pytest.raises(Unauthenticated):
+            renewals.read(text)
 
 
 # --- personal tokens

@@ -11,6 +11,7 @@ from solaris_combat.api.catalogue_routes import catalogue_router
 from solaris_combat.api.fight_routes import fight_router
 from solaris_combat.api.list_routes import list_router
 from solaris_combat.api.order_routes import order_router
+from solaris_combat.api.telling_routes import telling_router
 from solaris_combat.application.event_types import event_types
 from solaris_combat.application.fights import DEADLINE, Referee
 from solaris_combat.application.memory import FightMemory
@@ -52,6 +53,7 @@ def definition(
             list_router(),
             fight_router(referee),
             order_router(referee),
+            telling_router(referee),
             catalogue_router(registry),
         ]
 

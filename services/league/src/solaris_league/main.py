@@ -14,6 +14,7 @@ from solaris_league.application.event_types import EVENT_TYPES
 from solaris_league.application.passwords import Passwords
 from solaris_league.application.publish import publish
 from solaris_league.application.reactors import ranking_office
+from solaris_league.application.renewal import Renewals
 from solaris_league.domain.rules import LeagueRules
 from solaris_league.foreign_events import COMBAT
 from solaris_league.projections import schedule, standings
@@ -42,7 +43,8 @@ def definition(rules: LeagueRules | None = None) -> ServiceDefinition:
     rules = rules or load_rules()
 
     def routers(context: ApiContext) -> list[APIRouter]:
-        office = Office(rules, Passwords(), signer(context.settings.signing_key_file))
+        signing = context.settings.signing_key_file
+        office = Office(rules, Passwords(), signer(signing), Renewals.of_file(signing))
         return [identity_router(office), league_router(office)]
 
     return ServiceDefinition(

@@ -1,6 +1,7 @@
 """What can be fought with, where, and by which rules."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
@@ -8,6 +9,8 @@ from solaris_combat.engines.contract import Json
 from solaris_combat.engines.registry import Registry
 from solaris_shared.errors import NotFound
 from solaris_shared.http.etags import tagged
+
+Language = Literal["es", "en"]
 
 
 def catalogue_router(registry: Registry) -> APIRouter:
@@ -32,6 +35,12 @@ def catalogue_router(registry: Registry) -> APIRouter:
     @router.get("/arenas/{arena_id}")
     async def get_arena(arena_id: str, request: Request, response: Response) -> Json:
         return tagged(request, response, _found(arenas, arena_id, "arena"))
+
+    @router.get("/words/{language}")
+    async def get_words(language: Language, request: Request, response: Response) -> Json:
+        """What the keys in views, options and events are called in a language."""
+        known = {key: word for engine in registry for key, word in engine.words(language).items()}
+        return tagged(request, response, {"language": language, "words": known})
 
     @router.get("/rulesets/{ruleset:path}")
     async def get_ruleset(ruleset: str, request: Request, response: Response) -> Json:

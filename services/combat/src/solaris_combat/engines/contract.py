@@ -220,6 +220,10 @@ class Engine(Protocol[State, Orders, Event]):
         """How it ended, or None while it goes on."""
         ...
 
-    def describe(self, event: Event, language: str) -> str:
+    def describe(self, event: Event, language: str, names: Mapping[Side, str] | None = None) -> str:
         """One readable sentence about an event ("es" or "en"); empty where there is nothing to say."""
+        ...
+
+    def words(self, language: str) -> Mapping[str, str]:
+        """Name of every reason, place, part and weapon that views, options and events name by a key."""
         ...

@@ -8,7 +8,15 @@ from fastapi.responses import JSONResponse
 
 from solaris_league.api.office import Office
 from solaris_league.api.policy import POLICY
-from solaris_league.api.schemas import Id, Login, PasswordChange, Registration, RolesChange, TokenRequest
+from solaris_league.api.schemas import (
+    Id,
+    Login,
+    PasswordChange,
+    Registration,
+    Renewal,
+    RolesChange,
+    TokenRequest,
+)
 from solaris_league.application import identity
 from solaris_league.domain.names import fold
 from solaris_league.projections import standings
@@ -67,15 +75,28 @@ def _sessions(router: APIRouter, office: Office) -> None:
         POLICY.require(principal, "session.open")
         context = context_of(request)
         context.limiter.take(f"account:{fold(body.handle)}", "account")
-        claims = await identity.log_in(context.store, office.passwords, body.handle, body.password)
-        answer = {
-            "token": office.sign(claims),
-            "token_type": "Bearer",
-            "expires_in": claims.expires_at - claims.issued_at,
-            "person_id": claims.person,
-            "roles": sorted(claims.roles),
-        }
-        return JSONResponse(answer, 201, NO_STORE)
+        session = await identity.log_in(context.store, office.passwords, body.handle, body.password)
+        return JSONResponse(_session(office, session), 201, NO_STORE)
+
+    @router.post("/v1/sessions/renewals", status_code=201, tags=["public"])
+    @cost("login")
+    async def renew(body: Renewal, request: Request, principal: CurrentPrincipal) -> Response:
+        """Go on with a session: a fresh token for the renewal ticket of the last one."""
+        POLICY.require(principal, "session.open")
+        session = await identity.renew(context_of(request).store, office.renewals.read(body.renewal))
+        return JSONResponse(_session(office, session), 201, NO_STORE)
+
+
+def _session(office: Office, session: identity.Session) -> dict[str, Any]:
+    claims = session.claims
+    return {
+        "token": office.sign(claims),
+        "token_type": "Bearer",
+        "expires_in": claims.expires_at - claims.issued_at,
+        "renewal": office.renewals.issue(session.ticket, claims.issued_at),
+        "person_id": claims.person,
+        "roles": sorted(claims.roles),
+    }
 
 
 def _me(router: APIRouter, office: Office) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from solaris_league.application.passwords import Passwords
+from solaris_league.application.renewal import Renewals
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.http.tokens import Claims
 
@@ -15,3 +16,4 @@ class Office:
     rules: LeagueRules
     passwords: Passwords
     sign: Callable[[Claims], str]
+    renewals: Renewals

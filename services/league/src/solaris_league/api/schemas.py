@@ -26,6 +26,12 @@ class Login(Body):
     password: Annotated[str, StringConstraints(max_length=200)]
 
 
+class Renewal(Body):
+    """The ticket of the last answer to logging in or renewing."""
+
+    renewal: Annotated[str, StringConstraints(max_length=4096)]
+
+
 class PasswordChange(Body):
     old_password: Annotated[str, StringConstraints(max_length=200)]
     new_password: Password

@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 
 from solaris_league.application.passwords import Passwords
+from solaris_league.application.renewal import Ticket, password_mark
 from solaris_league.domain import person as persons
 from solaris_league.domain.names import check_name, fold
 from solaris_shared.errors import Conflict, NotFound, Unauthenticated
@@ -60,16 +61,38 @@ async def register(tx: Transaction, registration: Registration) -> Json:
     return {"person_id": person_id, "handle": handle}
 
 
-async def log_in(store: Store, passwords: Passwords, handle: str, password: str) -> Claims:
-    """The claims of a session of 15 minutes. Raises Unauthenticated with the same words whatever is wrong."""
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The claims of a token of 15 minutes, and what renews it."""
+
+    claims: Claims
+    ticket: Ticket
+
+
+async def log_in(store: Store, passwords: Passwords, handle: str, password: str) -> Session:
+    """Raises Unauthenticated with the same words whatever is wrong."""
     async with store.connection() as conn:
         account = await conn.fetchrow(
             "SELECT person_id, password_hash FROM account WHERE handle_key = $1", fold(handle)
         )
     if not await passwords.verify(account and account["password_hash"], password):
         raise Unauthenticated("login-failed", "Handle or password is wrong.")
-    person = await read_person(store, account["person_id"])
     now = int(datetime.now(UTC).timestamp())
+    ticket = Ticket(account["person_id"], now, password_mark(account["password_hash"]))
+    return Session(await _session_claims(store, account["person_id"], now), ticket)
+
+
+async def renew(store: Store, ticket: Ticket) -> Session:
+    """The same session with a fresh token; roles are those of now. Raises Unauthenticated."""
+    account = await account_of(store, ticket.person)
+    if password_mark(account["password_hash"]) != ticket.password_mark:
+        raise Unauthenticated("session-over", "The password was changed; log in again.")
+    now = int(datetime.now(UTC).timestamp())
+    return Session(await _session_claims(store, ticket.person, now), ticket)
+
+
+async def _session_claims(store: Store, person_id: str, now: int) -> Claims:
+    person = await read_person(store, person_id)
     return Claims(
         person.person_id,
         person.roles,

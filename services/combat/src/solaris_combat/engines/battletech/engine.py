@@ -149,9 +149,13 @@ class BattleTech:
         """See the contract."""
         return outcome.outcome(state)
 
-    def describe(self, event: Any, language: str) -> str:
+    def describe(self, event: Any, language: str, names: Mapping[Side, str] | None = None) -> str:
         """See the contract."""
-        return log.describe(event, language)
+        return log.describe(event, language, names)
+
+    def words(self, language: str) -> Mapping[str, str]:
+        """See the contract."""
+        return log.words(language)
 
 
 def build() -> BattleTech:

@@ -75,6 +75,12 @@ def describe(event: object, language: str, names: Mapping[str, str] | None = Non
     return str(phrase).format(**facts)
 
 
+def words(language: str) -> dict[str, str]:
+    """Every word of a language by its key, weapons by theirs; KeyError for another language."""
+    tongue = Tongue(language)
+    return {key: tongue.word(key) for key in (*WEAPONS, *table("words")[language])}
+
+
 def account(events: Iterable[object], language: str) -> Iterator[str]:
     """The whole fight, line by line."""
     names: dict[str, str] = {}
