@@ -9,7 +9,7 @@ import json
 from contextlib import AsyncExitStack
 
 import pytest
-from worlds import ANA, FIGHT, Eyes, World, differences, get_paths, keys, open_world
+from worlds import ANA, FIGHT, World, differences, get_paths, open_world
 
 from solaris_combat.api import presentation
 from solaris_combat.application import fights, publish
@@ -22,18 +22,15 @@ PHASES = 3
 
 
 @pytest.fixture
-async def worlds(databases, tmp_path):
-    """The three worlds, each with its own databases and broker."""
-    with keys(tmp_path) as key:
-        eyes = Eyes(key)
-        async with AsyncExitStack() as stack:
-            opened = {}
-            for name in WORLDS:
-                server = stack.enter_context(private_nats())
-                opened[name] = await stack.enter_async_context(
-                    open_world(databases, server.url, tmp_path, eyes)
-                )
-            yield opened
+async def worlds(databases, tmp_path, eyes, request):
+    """The worlds of a test (all three unless it names some), each with its own databases and broker."""
+    names = getattr(request, "param", WORLDS)
+    async with AsyncExitStack() as stack:
+        opened = {}
+        for name in names:
+            server = stack.enter_context(private_nats())
+            opened[name] = await stack.enter_async_context(open_world(databases, server.url, tmp_path, eyes))
+        yield opened
 
 
 async def b_acts(name: str, world: World, phase: int) -> None:
@@ -144,12 +141,14 @@ def leak_metric(monkeypatch):
     monkeypatch.setattr("solaris_shared.ops.metrics.UNCOUNTED", frozenset())
 
 
+@pytest.mark.parametrize("worlds", [("X", "N")], indirect=True, ids=["X-N"])
 @pytest.mark.parametrize("leak", [leak_page, leak_fact, leak_etag, leak_refusal, leak_metric])
 async def test_a_planted_leak_turns_it_red(worlds, monkeypatch, leak):
     leak(monkeypatch)
     assert await play(worlds, 1) != []
 
 
+@pytest.mark.parametrize("worlds", [("X",)], indirect=True, ids=["X"])
 async def test_canary(worlds, capsys):
     """B's sealed orders stand in no table, message, letter, log line or metric before the reveal."""
     world = worlds["X"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from solaris_combat.engines import dice
 from solaris_combat.engines.dice import NO_NONCE, ScriptedDice, SeededDice, dice_key
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "dice.md"
@@ -36,12 +37,12 @@ def test_published_keys():
 
 
 def test_published_rolls():
-    dice = {name: SeededDice(dice_key(*given)) for name, given in INPUTS.items()}
+    drawn = {name: SeededDice(dice_key(*given)) for name, given in INPUTS.items()}
     rows = ROLL_ROW.findall(PAGE.read_text())
     assert len(rows) == 8
     for seed, count, sides, faces, position in rows:
-        assert dice[seed].roll(int(count), int(sides), "vector").faces == tuple(map(int, faces.split()))
-        assert dice[seed].position == int(position)
+        assert drawn[seed].roll(int(count), int(sides), "vector").faces == tuple(map(int, faces.split()))
+        assert drawn[seed].position == int(position)
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 10, 100, 255, 256])
@@ -74,6 +75,14 @@ def test_faces_are_even():
 def test_dice_that_do_not_exist(count, sides):
     with pytest.raises(ValueError, match="cannot be rolled"):
         SeededDice(bytes(32)).roll(count, sides, "x")
+
+
+def test_a_process_with_other_dice_does_not_start(monkeypatch):
+    """SEC7: the self-test at start."""
+    dice.check_vectors()
+    monkeypatch.setattr(dice, "digest", lambda key, message, name: bytes(32))
+    with pytest.raises(RuntimeError, match="not those of"):
+        dice.check_vectors()
 
 
 def test_scripted_dice():

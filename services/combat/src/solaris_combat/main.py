@@ -18,6 +18,7 @@ from solaris_combat.application.memory import FightMemory
 from solaris_combat.application.publish import publisher
 from solaris_combat.application.reactors import deadline_timer, resolution_reactor, schedule_reactor
 from solaris_combat.application.vault import Vault
+from solaris_combat.engines.dice import check_vectors
 from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import LEAGUE
 from solaris_combat.projections.desks import DESKS
@@ -42,8 +43,10 @@ def definition(
 ) -> ServiceDefinition:
     """The service as the kernel runs it; ValueError for a data key of fewer than 32 characters.
 
-    Without settings (generating contracts) nothing can be sealed or opened.
+    The dice draw a published vector first. Without settings (generating contracts) nothing can be sealed or
+    opened.
     """
+    check_vectors()
     registry = registry or rulesets()
     vault = Vault(settings.data_key if settings else "", random)
     referee = Referee(registry, vault, FightMemory(registry))
@@ -63,7 +66,7 @@ def definition(
         projections=(FIGHTS, DESKS, revoked_tokens(TOKEN_REVOKED)),
         reactors=(schedule_reactor(referee), resolution_reactor(referee)),
         timers={DEADLINE: deadline_timer(referee)},
-        imports={"league": ForeignTypes(LEAGUE | revocation_models(TOKEN_REVOKED))},
+        imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},
         migrations=MIGRATIONS,
         routers=routers,
     )

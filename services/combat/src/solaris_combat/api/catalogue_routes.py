@@ -6,7 +6,7 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 
 from solaris_combat.engines.contract import Json
-from solaris_combat.engines.registry import Registry
+from solaris_combat.engines.registry import AnyEngine, Registry
 from solaris_shared.errors import NotFound
 from solaris_shared.http.etags import tagged
 
@@ -49,7 +49,7 @@ def catalogue_router(registry: Registry) -> APIRouter:
     return router
 
 
-def _ruleset(engine: object) -> Json:
+def _ruleset(engine: AnyEngine) -> Json:
     return {
         "id": engine.ruleset,
         "engine_version": engine.version,

@@ -121,6 +121,7 @@ async def seal(
     now = await clock.now(tx.conn)
     _check_match(fight, side, if_match)
     asked = fight.asked.get(side)
+    event: OrdersSealed | AnswerSealed
     if asked is not None and is_answer(data):
         event = _seal_answer(referee, fight, asked, data, now)
     else:

@@ -40,8 +40,8 @@ def publisher(registry: Registry) -> Publish:
         if (fact := FACTS.get(type(event))) is not None:
             name, data = fact
             return _public(name, fight_id, data(event))
-        name = names.get(type(event))
-        return _public(name, fight_id, plain(event)) if name else None
+        shown = names.get(type(event))
+        return _public(shown, fight_id, plain(event)) if shown else None
 
     return publish
 
