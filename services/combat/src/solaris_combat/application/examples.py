@@ -59,12 +59,28 @@ def _plan(side: str, orders: Json, *answers: Json) -> SidePlan:
 
 
 INITIAL: Json = {"turn": 0, "initial": {"nonce": "00" * 32, "bins": {}, "auto_eject": True}}
-WALK: Json = {"turn": 1, "movement": {"mode": "walk", "steps": ["F", "L", "F"]}}
+LOADED: Json = {
+    "turn": 0,
+    "initial": {"nonce": "11" * 32, "bins": {"ct-srm-4-ammo-1": 8}, "auto_eject": False},
+}
+STAND: Json = {"turn": 1, "movement": {"mode": "stand"}}
+WALK: Json = {
+    "turn": 1,
+    "movement": {"mode": "walk", "steps": ["F", "L"], "if_fallen": {"attempts": 1, "steps": ["F"]}},
+}
 FIRE: Json = {
     "turn": 1,
-    "fire": {"twist": 0, "shots": [{"weapon": "ra-ppc-1", "target": "B", "bin": None}]},
+    "fire": {
+        "twist": 0,
+        "shots": [
+            {"weapon": "ra-ppc-1", "target": "B", "bin": None},
+            {"weapon": "ct-srm-4-1", "target": "B", "bin": "ct-srm-4-ammo-1"},
+        ],
+    },
     "movement": {"mode": "jump", "path": ["0507", "0508"], "facing": 4},
 }
+HOLD: Json = {"turn": 1, "fire": {"twist": 1, "shots": []}, "movement": {**FIRE["movement"], "facing": None}}
+LAST: Json = {"turn": 8, "fire": FIRE["fire"]}
 ANSWER: Json = {"turn": 1, "answers": [{"attempts": 1, "steps": ["F"]}]}
 
 
@@ -93,9 +109,10 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
         AllOrdersSealed(1, "movement", {"B": HASH}, ("A",)),
     ],
     "orders-opened": [
-        OrdersOpened(0, "initial", (_plan("A", INITIAL), _plan("B", INITIAL))),
-        OrdersOpened(1, "movement", (_plan("A", WALK, ANSWER), SidePlan("B", Opened(WALK, "", "")))),
-        OrdersOpened(1, "fire_and_movement", (_plan("A", FIRE), _plan("B", FIRE))),
+        OrdersOpened(0, "initial", (_plan("A", INITIAL), _plan("B", LOADED))),
+        OrdersOpened(1, "movement", (_plan("A", WALK, ANSWER), SidePlan("B", Opened(STAND, "", "")))),
+        OrdersOpened(1, "fire_and_movement", (_plan("A", FIRE), _plan("B", HOLD))),
+        OrdersOpened(8, "fire", (_plan("A", LAST), _plan("B", LAST))),
     ],
     "phase-resolved": [
         PhaseResolved(0, "initial", SECOND, DEADLINE, 12),
