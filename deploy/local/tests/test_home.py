@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from solaris_local import services
+from solaris_local.embedded import process
 from solaris_local.home import Home, HomeInUse, write_private
 
 
@@ -59,3 +60,15 @@ def test_every_process_is_told_its_own_secrets_only(home: Home) -> None:
     shared = files & {value for key, value in combat.items() if key.endswith("_FILE")}
     assert {Path(name).name for name in shared} == {"jwks.json"}
     assert all(not value.startswith("postgresql://") for value in (*league.values(), *combat.values()))
+
+
+def test_servers_lie_where_their_account_can_reach_them(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "unprivileged", lambda: process.Account("nobody", 65534, 65534))
+    monkeypatch.setattr("solaris_local.home.FAR_ROOT", tmp_path / "far")
+    monkeypatch.setattr(process, "reachable", lambda path: False)
+    assert home.servers().parent == tmp_path / "far"
+    assert home.servers() == Home(home.root).servers(), "the same place at every start"
+    monkeypatch.setattr(process, "reachable", lambda path: True)
+    assert home.servers() == home.root / "servers"

@@ -12,10 +12,10 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from solaris_local.databases import Access, create_databases
 from solaris_local.embedded import binaries, process, testing
+from solaris_local.embedded.external import ExternalPostgres
 from solaris_local.embedded.postgres import FolderInUse, PostgresServer, leftover
-
-HERE = Path(__file__)
 
 
 async def ask(server: PostgresServer, query: str) -> object:
@@ -157,3 +157,20 @@ def _start_as(entry: pwd.struct_passwd) -> int:
         owner = (server.data / "PG_VERSION").stat().st_uid
         good = server.account is None and owner == entry.pw_uid and broker.running()
     return 0 if good else 1
+
+
+async def test_a_named_server_is_used_and_left_alone() -> None:
+    with testing.postgres_server() as server:
+        external = ExternalPostgres(server.url)
+        external.start()
+        ensured = [Access("league", "00" * 32, "11" * 32)]
+        for _ in range(2):
+            await create_databases(external.url, ensured)
+        connection = await asyncpg.connect(external.address("league_app", "11" * 32, "league"))
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute("create table mine (n int)")
+        await connection.close()
+        external.stop()
+        assert server.running()
+    with pytest.raises(process.StartFailed):
+        external.start()

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import psutil
@@ -19,6 +20,7 @@ from solaris_local import health, services
 from solaris_local.children import Child, Nursery
 from solaris_local.databases import ensure_databases
 from solaris_local.embedded import process
+from solaris_local.embedded.external import ExternalPostgres
 from solaris_local.embedded.nats import NatsServer
 from solaris_local.embedded.postgres import PostgresServer
 from solaris_local.home import Home
@@ -40,7 +42,7 @@ class Runtime:
     home: Home
     say: Say = print
     ports: services.Ports = field(default_factory=services.Ports.preferred)
-    postgres: PostgresServer = field(init=False)
+    postgres: PostgresServer | ExternalPostgres = field(init=False)
     nats: NatsServer = field(init=False)
     nursery: Nursery = field(init=False)
     children: dict[str, Child] = field(default_factory=dict)
@@ -112,7 +114,7 @@ class Runtime:
         services.make_signing_keys(self.home)
         known = self.home.read_state().get("ports", {})
         folder = self.home.servers()
-        self.postgres = PostgresServer(folder / "postgres", port=known.get("postgres", 0))
+        self.postgres = _postgres(folder / "postgres", known.get("postgres", 0))
         self.nats = NatsServer(folder / "nats", services.nats_accounts(self.home), port=known.get("nats", 0))
         self.ports = _free_ports(known)
         self.nursery = Nursery(inherited() | {services.MARK: str(self.home.root)}, self.home.log("nursery"))
@@ -202,6 +204,8 @@ class Runtime:
 
     def _write_state(self) -> None:
         pids = {"runtime": os.getpid(), "postgres": self.postgres.pid, "nats": self.nats.pid}
+        if not self.postgres.pid:
+            del pids["postgres"]
         pids |= {"nursery": self.nursery.pid} | {name: child.pid for name, child in self.children.items()}
         servers = {"postgres": self.postgres, "nats": self.nats}
         state = {
@@ -214,8 +218,14 @@ class Runtime:
         self.home.write_state(state)
 
 
-def _binary(server: PostgresServer | NatsServer) -> dict[str, str]:
-    program = "postgres" if isinstance(server, PostgresServer) else "nats-server"
+def _postgres(folder: Path, port: int) -> PostgresServer | ExternalPostgres:
+    """The server that SOLARIS_DATABASE_URL names, else our own."""
+    address = os.environ.get("SOLARIS_DATABASE_URL")
+    return ExternalPostgres(address) if address else PostgresServer(folder, port=port)
+
+
+def _binary(server: PostgresServer | ExternalPostgres | NatsServer) -> dict[str, str]:
+    program = {PostgresServer: "postgres", NatsServer: "nats-server"}.get(type(server), "")
     path = server.binaries.program(program)
     return {"path": str(path), "origin": server.binaries.origin, "version": server.version()}
 

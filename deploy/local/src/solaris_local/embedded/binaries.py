@@ -46,7 +46,9 @@ def postgres_binaries() -> Binaries:
     for candidate in _postgres_candidates():
         if candidate.program("postgres").is_file() and candidate.program("initdb").is_file():
             return candidate
-    raise NotFound("no PostgreSQL binaries: run `make setup`, or set SOLARIS_POSTGRES_BIN or DATABASE_URL")
+    raise NotFound(
+        "no PostgreSQL binaries: run `make setup`, or set SOLARIS_POSTGRES_BIN or SOLARIS_DATABASE_URL"
+    )
 
 
 def _postgres_candidates() -> Iterator[Binaries]:

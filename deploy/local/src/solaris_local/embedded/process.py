@@ -69,6 +69,13 @@ def is_free(port: int) -> bool:
     return True
 
 
+def listens(host: str, port: int) -> bool:
+    """True if somebody takes connections there."""
+    with socket.socket() as probe:
+        probe.settimeout(2)
+        return probe.connect_ex((host, port)) == 0
+
+
 def spawn(
     command: Sequence[str | Path],
     log: Path,
