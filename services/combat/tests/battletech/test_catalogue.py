@@ -175,3 +175,8 @@ def test_what_is_not_played_is_refused_by_name() -> None:
         slots = {**sheet["slots"], "LA": ["shoulder", wrong]}
         with pytest.raises(DesignRefused, match=wrong.split()[-1]):
             design_from({**sheet, "slots": slots})
+
+
+def test_which_weapons_no_targeting_computer_helps() -> None:
+    """weapons.yaml direct_fire_tc, of energy and ballistic weapons."""
+    assert [weapon.key for weapon in WEAPONS.values() if weapon.undirected] == ["machine-gun"]

@@ -20,6 +20,7 @@ TABLES = {
     "falling": ("test_piloting_and_falling",),
     "pilot": ("test_piloting_and_falling", "test_damage"),
     "weapons": ("test_catalogue",),
+    "physical": ("test_physical",),
 }
 
 

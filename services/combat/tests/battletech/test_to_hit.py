@@ -2,17 +2,20 @@
 
 from dataclasses import replace
 
-from sheets import facing_each_other, field, number, parts, unit
+from sheets import dice, facing_each_other, field, number, parts, unit
 
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.hit_location import aimed_location
+from solaris_combat.engines.battletech.mech import Location, Slot
 from solaris_combat.engines.battletech.to_hit import (
+    Aim,
+    cannot_aim,
     heat_modifier,
     minimum_range,
     roll_succeeds,
     target_rank,
 )
-from solaris_combat.engines.battletech.unit import Moved
+from solaris_combat.engines.battletech.unit import Moved, Unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 
@@ -97,8 +100,8 @@ def test_immobile_targets_and_aim() -> None:
     attacker, target = facing_each_other(5)
     for out in (replace(target, shutdown=True), replace(target, conscious=False)):
         assert parts(number(attacker, out, "ra-ppc-1")) == [-4]
-        assert parts(number(attacker, out, "ra-ppc-1", aim=Location.HD)) == [3]
-        assert parts(number(attacker, out, "ra-ppc-1", aim=Location.LL)) == [-4]
+        assert parts(number(attacker, out, "ra-ppc-1", aim=Aim(Location.HD))) == [3]
+        assert parts(number(attacker, out, "ra-ppc-1", aim=Aim(Location.LL))) == [-4]
 
 
 def test_heat_of_the_attacker() -> None:
@@ -178,3 +181,48 @@ def test_automatic_rolls_are_for_weapons_and_a_switch() -> None:
     assert roll_succeeds(2, 2)
     assert not roll_succeeds(13, 12)
     assert [roll_succeeds(8, total, automatic=True) for total in (3, 7, 8, 11)] == [False, False, True, True]
+
+
+def computed(made: Unit, *hits: int) -> Unit:
+    """The unit with a targeting computer in slots 11 and 12 of the left torso."""
+    slots = (*made.design.slots[Location.LT][:10], *(Slot("targeting_computer"),) * 2)
+    design = replace(made.design, targeting_computer=True, slots={**made.design.slots, Location.LT: slots})
+    return replace(made, design=design, hits=frozenset((Location.LT, n) for n in hits))
+
+
+def test_a_targeting_computer_helps_direct_fire() -> None:
+    attacker, target = facing_each_other(5)
+    aided = computed(attacker)
+    assert parts(number(aided, target, "ra-ppc-1")) == [-1]
+    assert parts(number(aided, target, "ct-srm-4-1")) == [2]
+    assert parts(number(computed(attacker, 12), target, "ra-ppc-1")) == []
+    gunner, near = facing_each_other(2, "HBK-4G")
+    assert parts(number(computed(gunner), near, "rt-ac-20-1")) == [-1]
+
+
+def test_aimed_shots_with_a_computer_or_at_the_immobile() -> None:
+    attacker, target = facing_each_other(5)
+    ppc, arm = WEAPONS["ppc"], Aim(Location.LA, computer=True)
+    assert parts(number(computed(attacker), target, "ra-ppc-1", aim=arm)) == [3]
+    assert cannot_aim(computed(attacker), target, ppc, arm) == ""
+    assert cannot_aim(computed(attacker, 11), target, ppc, arm) == "no targeting computer for this weapon"
+    assert cannot_aim(computed(attacker), target, WEAPONS["srm-4"], arm) != ""
+    assert cannot_aim(attacker, target, ppc, Aim(Location.LA)) == "target not immobile"
+    still = replace(target, shutdown=True)
+    assert cannot_aim(attacker, still, ppc, Aim(Location.LA)) == ""
+    assert parts(number(attacker, still, "ra-ppc-1", aim=Aim(Location.LA))) == [-4]
+    assert parts(number(attacker, still, "ra-ppc-1", aim=Aim(Location.HD))) == [3]
+    assert parts(number(computed(attacker), still, "ra-ppc-1", aim=Aim(Location.HD, computer=True))) == [
+        -4,
+        3,
+    ]
+
+
+def test_an_aimed_hit_strikes_on_six_seven_and_eight() -> None:
+    def struck(*faces: int) -> tuple[Location, int]:
+        hit = aimed_location(Location.HD, "front", "normal", dice(*faces))
+        return hit.location, sum(roll.total for roll in hit.rolls)
+
+    assert [struck(3, total - 3)[0] for total in (6, 7, 8)] == [Location.HD] * 3
+    assert struck(2, 3, 3, 4) == (Location.CT, 12)
+    assert struck(4, 5, 6, 5) == (Location.LA, 20)

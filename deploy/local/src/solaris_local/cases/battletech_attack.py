@@ -14,6 +14,7 @@ from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import WeaponMount
 from solaris_combat.engines.battletech.shooting import Shot, fire
 from solaris_combat.engines.battletech.to_hit import (
+    Aim,
     TargetNumber,
     heat_modifier,
     in_weapon_arc,
@@ -40,6 +41,7 @@ Row = Mapping[str, Any]
 Pair = tuple[Any, Any]
 
 _BY_NAME = {weapon.name: weapon for weapon in WEAPONS.values()} | {"Particle Cannon": WEAPONS["ppc"]}
+_UNDIRECTED = ("Flamer", "Vehicle Flamer")
 _MISSILES = {"LRM": (1, 5), "MRM": (1, 5), "SRM": (2, 1), "Streak SRM": (2, 1)}
 
 
@@ -55,7 +57,7 @@ def weapon_of(facts: Row, ammo: str) -> Weapon:
     return Weapon(
         key=facts["name"],
         name=facts["name"],
-        kind="streak" if family.startswith("Streak") else "missile" if missiles else "energy",
+        kind=_kind(family, missiles, pellets),
         heat=facts["heat"],
         damage=1 if pellets else points,
         minimum=facts["min"],
@@ -66,10 +68,17 @@ def weapon_of(facts: Row, ammo: str) -> Weapon:
         group=group,
         to_hit=facts["to_hit_mod"] - pellets,
         water=known.water if known else None,
+        undirected=known.undirected if known else facts["name"] in _UNDIRECTED,
     )
 
 
-def _roll(number: TargetNumber) -> Row:
+def _kind(family: str, missiles: bool, pellets: bool) -> str:
+    if family.startswith("Streak"):
+        return "streak"
+    return "missile" if missiles else "pellets" if pellets else "energy"
+
+
+def roll(number: TargetNumber) -> Row:
     if not number.possible:
         return {"possible": False, "reason": number.reason}
     return {
@@ -81,7 +90,7 @@ def _roll(number: TargetNumber) -> Row:
     }
 
 
-def _placed(row: Row, side: str) -> Unit:
+def placed(row: Row, side: str) -> Unit:
     """A unit of a scenario on its hex, with what it did this turn."""
     facts = {**row["unit"], **{key: row[key] for key in ("gunnery", "piloting") if key in row}}
     unit = replace(
@@ -101,18 +110,16 @@ def _placed(row: Row, side: str) -> Unit:
 def _tohit(row: Row) -> Pair:
     given = row["input"]
     facts = given["attacker"]["unit"]
-    if facts["targeting_computer"]:
-        raise NotBuilt("targeting computer")
     if facts.get("tsm") and given["attacker"].get("heat", 0) >= 9:
         raise NotBuilt("triple-strength myomer")
-    attacker, target = _placed(given["attacker"], "A"), _placed(given["target"], "B")
+    attacker, target = placed(given["attacker"], "A"), placed(given["target"], "B")
     board = board_of_case(given["board"])
     weapon_row = facts["weapons"][0]
     mount = WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"])
     los = line_of_sight(board, attacker.position, target.position, attacker.prone, target.prone)
     ranked = _ranked(given, attacker, target)
     weapon = weapon_of(weapon_row, _ammo(given, weapon_row))
-    aim = location_of(given["aim"]["location"]) if "aim" in given else None
+    aim = _aim(given["aim"]) if "aim" in given else None
     number = to_hit_number(
         attacker, target, mount, weapon, board, los, secondary=ranked.pop("rank", ""), aim=aim
     )
@@ -124,10 +131,14 @@ def _tohit(row: Row) -> Pair:
         "attacker_run_mp": mobility.run_mp(attacker),
         "target_immobile": immobile(target),
         "los": sight_of_case(board, given["attacker"], given["target"]),
-        "to_hit": _roll(number),
+        "to_hit": roll(number),
         **ranked,
     }
     return agreement.pair(agreement.tohit, got, row["result"])
+
+
+def _aim(aim: Row) -> Aim:
+    return Aim(location_of(aim["location"]), aim["mode"] == "targeting_computer")
 
 
 def _ammo(given: Row, weapon_row: Row) -> str:
@@ -253,8 +264,6 @@ def _points(unit: Unit) -> int:
 def _attack(row: Row) -> Pair:
     given, result = row["input"], row["result"]
     facts = given["attacker_unit"]
-    if facts["targeting_computer"]:
-        raise NotBuilt("targeting computer")
     weapon_row = facts["weapons"][0]
     ammo = weapon_row["ammo"][0] if weapon_row["ammo"] else ""
     attacker, target = _opposed(given)
@@ -272,7 +281,7 @@ def _attack(row: Row) -> Pair:
     for points in shot.groups:
         where = hit_location.locate(number.side, number.table, dice)
         target = damage.take_hit(target, where, points, dice).unit
-    got = {"to_hit": _roll(number), "target_after": state_of(target), **_spent(given, weapon, shot)}
+    got = {"to_hit": roll(number), "target_after": state_of(target), **_spent(given, weapon, shot)}
     return agreement.pair(agreement.attack, got, result)
 
 

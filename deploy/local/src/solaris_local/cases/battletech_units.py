@@ -34,7 +34,9 @@ KINDS = {
     "Ferro-Fibrous": "unhittable",
     "-": "empty",
     "CASE": "other",
-    "Hatchet": "other",
+    "Hatchet": "hatchet",
+    "Triple Strength Myomer": "tsm",
+    "Targeting Computer": "targeting_computer",
 }
 ITEM_SLOTS = {"Double Heat Sink": 3, "Gauss Rifle": 7}
 GAUSS = {"Gauss Rifle": 20}
@@ -76,7 +78,7 @@ def unit_of(facts: Row, side: str = "A", ammo: Sequence[Row] | None = None) -> U
 def design_of(facts: Row, ammo: Sequence[Row] | None = None) -> MechDesign:
     """The design behind inlined facts; a standard layout of slots where the row has none."""
     named = {location_of(name): slots for name, slots in facts.get("critical_slots", {}).items()}
-    standard = _QUAD if facts["quad"] else _BIPED
+    standard = _layout(facts)
     texts = {location: named.get(location, standard[location]) for location in Location}
     sinks = facts.get("heat_sinks", 10)
     return MechDesign(
@@ -95,8 +97,22 @@ def design_of(facts: Row, ammo: Sequence[Row] | None = None) -> MechDesign:
         mounts=tuple(mount for location in Location for mount in _mounts(location, texts[location])),
         bins=tuple(_bins(texts) if ammo is None else _given_bins(ammo)),
         quad=facts["quad"],
+        targeting_computer=facts.get("targeting_computer", False),
         case=frozenset(location for location in Location if "CASE" in texts[location]),
     )
+
+
+def _layout(facts: Row) -> dict[str, tuple[str, ...]]:
+    """The standard layout with the arm actuators, hatchets and myomer that the facts name."""
+    layout = dict(_QUAD if facts["quad"] else _BIPED)
+    for arm, actuators in facts.get("arm_actuators", {}).items():
+        held = ("Hatchet",) if arm in facts.get("hatchet", ()) else ()
+        layout[arm] = (*actuators, *held, *("-",) * (12 - len(actuators) - len(held)))
+    if facts.get("tsm"):
+        layout["LT"] = ("Triple Strength Myomer",) * 6 + ("-",) * 6
+    if facts.get("targeting_computer"):
+        layout["RT"] = ("Targeting Computer", *("-",) * 11)
+    return layout
 
 
 def _by_location(facts: Row | None, read: Any, otherwise: Any) -> dict[Location, Any]:

@@ -6,7 +6,7 @@ Source: BMR hit location tables; hit_locations.yaml, league tables 6.2, 6.3; R 4
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solaris_combat.engines.battletech.mech import Location
@@ -16,6 +16,7 @@ from solaris_combat.engines.dice import Dice, Roll
 
 _TABLE = table("hit_locations")
 CRITICAL_ROLL: int = _TABLE["critical"]["roll"]
+AIMED_ON: tuple[int, ...] = tuple(table("to_hit")["aimed_shot"]["strikes_on"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,17 @@ def kick_location(side: str, dice: Dice) -> HitLocation:
     """Location on the kick table: kicks and mines."""
     roll = dice.roll(1, 6, "kick location")
     return HitLocation(KICK[side][roll.total - 1], side == "rear", False, (roll,))
+
+
+def aimed_location(
+    aimed_at: Location, side: str, hit_table: str, dice: Dice, rules: Rules = MASTER_RULES
+) -> HitLocation:
+    """Location of a hit aimed at an immobile target: on 6 to 8 of 2D6 the one named, else by the table."""
+    roll = dice.roll(2, 6, "aimed shot")
+    if roll.total in AIMED_ON:
+        return HitLocation(aimed_at, side == "rear", False, (roll,))
+    other = locate(side, hit_table, dice, rules)
+    return replace(other, rolls=(roll, *other.rolls))
 
 
 def locate(side: str, hit_table: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLocation:

@@ -33,7 +33,8 @@ SLOT_KINDS = frozenset(
     (
         *("shoulder", "upper_arm", "lower_arm", "hand", "hip", "upper_leg", "lower_leg", "foot"),
         *("engine", "gyro", "sensors", "life_support", "cockpit"),
-        *("heat_sink", "jump_jet", "weapon", "ammo", "other", "unhittable", "empty"),
+        *("heat_sink", "jump_jet", "hatchet", "sword", "tsm", "targeting_computer"),
+        *("weapon", "ammo", "other", "unhittable", "empty"),
     )
 )
 
@@ -85,7 +86,8 @@ class MechDesign:
     """A model of the catalogue. `armor` is (front, rear) in points, rear 0 where a location has none.
 
     `engine` is "fusion" or "xl"; `heat_sinks` counts sinks, `double_heat_sinks` says what each is worth;
-    `case` names the locations with cellular ammunition storage; `price` is in C-bills.
+    `case` names the locations with cellular ammunition storage; `targeting_computer` says that one is aboard,
+    its slots whether it works; `price` is in C-bills.
     """
 
     model: str
@@ -107,6 +109,7 @@ class MechDesign:
     affiliation: tuple[str, ...] = ()
     source: str = ""
     quad: bool = False
+    targeting_computer: bool = False
     case: frozenset[Location] = field(default_factory=frozenset)
 
     @property

@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech.arcs import Arc, bearing_in_arc, in_arc, 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, bearing, distance, turned
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight
-from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount
+from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount, slot_numbers
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import (
@@ -25,6 +25,7 @@ from solaris_combat.engines.battletech.unit import (
     lost,
     mount_works,
     sensor_hits,
+    slot_working,
     slots_hit,
 )
 from solaris_combat.engines.battletech.weapons import Weapon
@@ -115,13 +116,24 @@ PRONE_ADJACENT = _one("target_state", "prone_adjacent", "target prone and adjace
 PRONE_DISTANT = _one("target_state", "prone_distant", "target prone at range")
 IMMOBILE = _one("target_state", "immobile", "target immobile")
 AIMED_AT_HEAD = _one("target_state", "immobile_aimed_at_head", "aimed at the head")
+COMPUTER = _one("targeting_computer", "normal", "targeting computer")
+AIMED_BY_COMPUTER = _one("targeting_computer", "aimed", "aimed with the targeting computer")
+COMPUTED_KINDS: tuple[str, ...] = tuple(_TABLE["targeting_computer"]["kinds"])
 SECONDARY = {
     "front": _one("secondary_target", "front_arc", "secondary target in the front arc"),
     "other": _one("secondary_target", "other_arc", "secondary target outside the front arc"),
 }
 WEAPON_RULE = "BMR, weapons and equipment table"
+_HEAD = (Location.HD, False)
 _VALUE = itemgetter(0)
 _ARC_OF = {Location.RA: Arc.RIGHT_ARM, Location.LA: Arc.LEFT_ARM}
+
+
+class Aim(NamedTuple):
+    """A shot aimed at one location: of an immobile target, or of any with a targeting computer."""
+
+    location: Location
+    computer: bool = False
 
 
 def impossible(reason: str) -> TargetNumber:
@@ -137,11 +149,11 @@ def to_hit_number(
     board: Board,
     los: LineOfSight,
     secondary: str = "",
-    aim: Location | None = None,
+    aim: Aim | None = None,
 ) -> TargetNumber:
     """What `mount` (a `weapon`) needs to hit; `los` is the line between both.
 
-    `secondary`: see `target_rank`. `aim` names a location of an immobile target. Ammunition is not looked at.
+    `secondary`: see `target_rank`. Ammunition is not looked at, nor whether an aim is allowed: `cannot_aim`.
     """
     here, there = attacker.position, target.position
     refused = cannot_fire(attacker, mount)
@@ -172,6 +184,8 @@ def to_hit_number(
     ]
     if attacker.hits:
         found += _of_damage(attacker, mount)
+    if attacker.design.targeting_computer and _computed(attacker, weapon):
+        found.append(AIMED_BY_COMPUTER if aim and aim.computer else COMPUTER)
     if secondary or weapon.to_hit:
         found += (SECONDARY.get(secondary), _made(weapon.to_hit, "weapon", WEAPON_RULE))
     modifiers = tuple(filter(None, found))
@@ -282,14 +296,31 @@ def heat_modifier(heat: int) -> Modifier | None:
     return HEAT[min(heat, HOTTEST)]
 
 
-def _of_target(target: Unit, span: int, depth: int, aim: Location | None) -> tuple[Modifier | None, ...]:
+def _computed(attacker: Unit, weapon: Weapon) -> bool:
+    """Whether a targeting computer works and serves this weapon (BMR, targeting computers)."""
+    places = [
+        (place, n) for place in Location for n in slot_numbers(attacker.design, place, "targeting_computer")
+    ]
+    works = all(slot_working(attacker, *place) for place in places)
+    return works and weapon.kind in COMPUTED_KINDS and not weapon.undirected
+
+
+def cannot_aim(attacker: Unit, target: Unit, weapon: Weapon, aim: Aim) -> str:
+    """Why a shot cannot be aimed so, or "" (BMR, immobile targets; targeting computers)."""
+    if not aim.computer:
+        return "" if immobile(target) else "target not immobile"
+    able = attacker.design.targeting_computer and _computed(attacker, weapon)
+    return "" if able else "no targeting computer for this weapon"
+
+
+def _of_target(target: Unit, span: int, depth: int, aim: Aim | None) -> tuple[Modifier | None, ...]:
     """What the target's movement, posture and the water around it add."""
     moved = target.moved
     return (
         TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
         TARGET_JUMPED if moved.mode == "jump" else None,
         (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
-        (AIMED_AT_HEAD if aim is Location.HD else IMMOBILE) if immobile(target) else None,
+        (AIMED_AT_HEAD if aim == _HEAD else IMMOBILE) if immobile(target) else None,
         TARGET_IN_WATER if depth > 0 else None,
     )
 

@@ -18,7 +18,8 @@ class Weapon:
 
     Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
-    `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons.
+    `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons; `undirected`: no targeting
+    computer helps it (machine guns, flamers).
     """
 
     key: str
@@ -38,6 +39,7 @@ class Weapon:
     half_tons: int = 0
     slots: int = 1
     spanish: str = ""
+    undirected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
