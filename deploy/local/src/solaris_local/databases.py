@@ -3,13 +3,21 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 import asyncpg
 
 NAMES = ("league", "combat", "economy", "mail")
 """The services, each with a database of its name."""
 
-LIMITS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "5s"}
+SQL: Final = Path(__file__).resolve().parents[3] / "postgres"
+"""The SQL that every way of running a league shares"""
+
+SETTINGS: Final = """
+SELECT set_config('solaris.service', $1, false), set_config('solaris.owner_password', $2, false),
+    set_config('solaris.app_password', $3, false)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +40,18 @@ class Access:
 
 
 async def create_databases(superuser_url: str, services: Iterable[Access]) -> None:
-    """Create what is missing; safe to repeat after any interruption."""
+    """Create what is missing by deploy/postgres/*.sql; safe to repeat after any interruption."""
     connection = await asyncpg.connect(superuser_url, command_timeout=30)
     try:
         known = {row["datname"] for row in await connection.fetch("select datname from pg_database")}
         for access in services:
-            await _roles(connection, access)
+            await connection.execute(SETTINGS, access.service, access.owner_password, access.app_password)
+            await connection.execute((SQL / "roles.sql").read_text(encoding="utf-8"))
             if access.service not in known:
                 await connection.execute(f'CREATE DATABASE "{access.service}" OWNER "{access.owner}"')
-            await connection.execute(f'REVOKE ALL ON DATABASE "{access.service}" FROM PUBLIC')
-            await connection.execute(f'GRANT CONNECT ON DATABASE "{access.service}" TO "{access.app}"')
+            await connection.execute((SQL / "database.sql").read_text(encoding="utf-8"))
     finally:
         await connection.close()
-
-
-async def _roles(connection: asyncpg.Connection, access: Access) -> None:
-    known = {row["rolname"] for row in await connection.fetch("select rolname from pg_roles")}
-    for role, password in ((access.owner, access.owner_password), (access.app, access.app_password)):
-        if role not in known:
-            await connection.execute(f"CREATE ROLE \"{role}\" LOGIN PASSWORD '{password}'")
-    for name, value in LIMITS.items():
-        await connection.execute(f"ALTER ROLE \"{access.app}\" SET {name} = '{value}'")
 
 
 def ensure_databases(superuser_url: str, services: Iterable[Access]) -> None:

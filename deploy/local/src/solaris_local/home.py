@@ -14,6 +14,8 @@ from solaris_local.embedded import process
 DEFAULT: Final = ".solaris"
 FAR_ROOT: Final = Path("/var/lib/solaris7")
 KEY_BYTES: Final = 32
+UNFINISHED: Final = "restore-unfinished"
+"""Marker in the home while a restore puts data in place"""
 
 
 class HomeInUse(RuntimeError):

@@ -5,6 +5,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from alembic.script import ScriptDirectory
+
 from solaris_local import services
 from solaris_local.databases import Access
 from solaris_local.home import Home
@@ -17,6 +19,11 @@ def scripts(service: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise RuntimeError(f"solaris_{service} is not installed: run `make setup`")
     return Path(spec.submodule_search_locations[0]) / "migrations"
+
+
+def head(service: str) -> str:
+    """Newest revision of a service's schema in this release."""
+    return ScriptDirectory(str(scripts(service))).get_current_head() or ""
 
 
 async def migrate_all(home: Home) -> None:

@@ -17,13 +17,13 @@ from typing import Any, Final
 import psutil
 
 from solaris_local import health, services
-from solaris_local.children import Child, Nursery
+from solaris_local.children import Child, Nursery, restart
 from solaris_local.databases import ensure_databases
 from solaris_local.embedded import process
 from solaris_local.embedded.external import ExternalPostgres
 from solaris_local.embedded.nats import NatsServer
 from solaris_local.embedded.postgres import PostgresServer
-from solaris_local.home import Home
+from solaris_local.home import UNFINISHED, Home
 
 READY_SECONDS: Final = 45.0
 LEFTOVER_SIGNALS: Final = ((signal.SIGTERM, 3.0), (signal.SIGKILL, 5.0))
@@ -54,6 +54,8 @@ class Runtime:
         """Bring everything up; raises with the end of the log of what did not start."""
         self.home.create()
         self._lock = self.home.lock()
+        if (self.home.root / UNFINISHED).exists():
+            raise process.StartFailed("a restore was cut short: run `solaris restore FOLDER --force` again")
         self._end_leftovers()
         self._prepare()
         self._start_servers()
@@ -79,12 +81,8 @@ class Runtime:
             server.start()
         children = [child for child in self.children.values() if child.ended() and not self.stopping]
         for child in children:
-            self.say(
-                f"! {child.name} ended ({child.running and child.running.returncode}); starting it again"
-            )
-            child.restarts += 1
-            time.sleep(RESTART_PAUSE_SECONDS if child.restarts > 1 else 0)
-            child.start()
+            self.say(f"! {child.name} ended; starting it again")
+            restart(child, self.nursery, RESTART_PAUSE_SECONDS)
         if ended or children:
             self._write_state()
 
