@@ -11,7 +11,7 @@ FORBIDDEN_MODULES = {"utils", "util", "helpers", "helper", "manager", "managers"
 GAME_NOUNS = ("mech", "fight", "league", "stable", "arena", "purse", "weapon", "pilot", "dice", "referee")
 NOUN = re.compile("|".join(GAME_NOUNS))
 EXEMPT_WORDS = re.compile("mechanism|unstable|stable_key|autopilot")
-KERNEL_BUDGETS = {("log", "messaging", "processing"): 2000, ("http", "ops"): 1500}
+KERNEL_BUDGETS = {("log", "messaging", "processing"): 2000, ("http", "ops"): 2400}
 RUNNER_LOOPS = {
     "deploy/local/src/solaris_local/nursery.py",
     "deploy/local/src/solaris_local/cases/runner.py",

@@ -14,6 +14,7 @@ from worlds import ANA, FIGHT, World, differences, get_paths, open_world
 from solaris_combat.api import presentation
 from solaris_combat.application import fights, publish
 from solaris_combat.domain.events import OrdersSealed
+from solaris_combat.projections import notices
 from solaris_shared.errors import Unprocessable
 from solaris_shared.testing.servers import private_nats
 
@@ -142,7 +143,17 @@ def leak_metric(monkeypatch):
 
 
 @pytest.mark.parametrize("worlds", [("X", "N")], indirect=True, ids=["X-N"])
-@pytest.mark.parametrize("leak", [leak_page, leak_fact, leak_etag, leak_refusal, leak_metric])
+def leak_notice(monkeypatch):
+    honest = notices._tell
+
+    async def leaky(conn, stored, side, kind, more):
+        for one in ("A", "B"):
+            await honest(conn, stored, one, kind, more if one == side else {})
+
+    monkeypatch.setattr(notices, "_tell", leaky)
+
+
+@pytest.mark.parametrize("leak", [leak_page, leak_fact, leak_etag, leak_refusal, leak_metric, leak_notice])
 async def test_a_planted_leak_turns_it_red(worlds, monkeypatch, leak):
     leak(monkeypatch)
     assert await play(worlds, 1) != []

@@ -72,6 +72,9 @@ NOT_COMPARED = {
 }
 """Every thing left out of a look, and why. Nothing else is."""
 
+FEEDS = ("/v1/events", "/v1/me/events")
+FEED_FORMS = ("application/x-ndjson", "text/event-stream")
+
 Look = dict[str, Any]
 
 
@@ -238,13 +241,25 @@ class World:
         return seen
 
     async def look_rest(self) -> Look:
-        """Every GET route of every service for every viewer."""
+        """Every GET route of every service for every viewer; feeds in their three forms."""
         seen: Look = {}
         for name, service in (("combat", self.combat), ("mail", self.mail)):
             for path in get_paths(service.app):
                 for viewer, token in self.eyes.viewers.items():
                     seen[f"{viewer} GET {name}{path}"] = await self.ask(service, "GET", path, token)
+                    for form in FEED_FORMS if path in FEEDS else ():
+                        look = await self.look_feed(service, path, token, form)
+                        seen[f"{viewer} GET {name}{path} as {form}"] = look
         return seen
+
+    async def look_feed(self, service: Service, path: str, token: str, form: str) -> Look:
+        """A feed as lines, or as the stream that has been open up to now."""
+        streams = service.app.state.context.streams
+        streams.stop()
+        try:
+            return await self.ask(service, "GET", path, token, headers={"Accept": form})
+        finally:
+            streams.stopping.clear()
 
     async def look_metrics(self, service: Service) -> list[str]:
         text = (await service.client.get("/metrics")).text

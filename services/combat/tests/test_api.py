@@ -366,3 +366,28 @@ async def test_words_are_known_in_two_languages(client):
     found = [(await client.get(f"/v1/words/{language}")).json() for language in ("es", "en")]
     assert [one["words"] for one in found] == [{"rope": "cuerda"}, {"rope": "rope"}]
     assert (await client.get("/v1/words/fr")).status_code == 422
+
+
+async def test_a_players_own_feed_has_his_receipts_and_nobody_elses(client, hall, ana, ben):
+    await hall.schedule()
+    receipts = [(await put(client, hall, ana, initial())).json() for _ in range(2)]
+    await hall.settle()
+    page = (await client.get("/v1/me/events", headers=ana)).json()
+    assert [item["number"] for item in page["items"]] == [1, 2]
+    assert [item["event"]["type"] for item in page["items"]] == ["orders-saved"] * 2
+    data = page["items"][1]["event"]["data"]
+    assert data == {
+        "fight_id": hall.fight_id,
+        "side": "A",
+        "turn": 0,
+        "kind": "initial",
+        "commitment": receipts[1]["commitment"],
+    }
+    more = (await client.get("/v1/me/events?after=1", headers={**ana, "Accept": "application/x-ndjson"})).text
+    assert [json.loads(line).get("number") for line in more.splitlines()] == [2, None]
+    assert (await client.get("/v1/me/events", headers=ben)).json() == {"items": [], "after": 0, "next": None}
+    assert (await client.get("/v1/me/events")).status_code == 401
+    await put(client, hall, ben, initial())
+    await hall.settle()
+    [bens] = (await client.get("/v1/me/events", headers=ben)).json()["items"]
+    assert (bens["number"], bens["event"]["data"]["side"]) == (1, "B")

@@ -116,11 +116,24 @@ async def test_a_ledger_is_its_owners_and_the_commissions(store: Store, client: 
         assert (line["counterparty"], line["reference"], line["number"]) == ("organisers", fight, 1)
 
 
+async def test_a_ledger_is_a_feed_of_its_owner_too(store: Store, client: httpx.AsyncClient, catch_up):
+    fight = await settle_a_fight(store)
+    await catch_up()
+    ana = header("ana", "player")
+    [item] = (await client.get("/v1/accounts/ana-1/events", headers=ana)).json()["items"]
+    assert (item["number"], item["event"]["type"]) == (1, "ledger-entry")
+    assert item["event"]["time"].endswith("Z")
+    data = item["event"]["data"]
+    assert (data["amount"], data["balance"], data["reference"]) == (300_000, 300_000, fight)
+    assert set(data) == {"transfer_id", "amount", "balance", "purpose", "counterparty", "reference"}
+    assert (await client.get("/v1/accounts/ana-1/events?after=1", headers=ana)).json()["items"] == []
+
+
 async def test_a_strangers_account_is_as_unknown_as_none(store: Store, client: httpx.AsyncClient, catch_up):
     await settle_a_fight(store)
     await catch_up()
     bea = header("bea", "player")
-    for path in ("/v1/accounts/{}", "/v1/accounts/{}/ledger"):
+    for path in ("/v1/accounts/{}", "/v1/accounts/{}/ledger", "/v1/accounts/{}/events"):
         strange = await client.get(path.format("ana-1"), headers=bea)
         missing = await client.get(path.format("nobody"), headers=bea)
         bank = await client.get(path.format("organisers"), headers=bea)

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +12,8 @@ import httpx
 import pytest
 
 from solaris_mail.api.policy import POLICY
+from solaris_mail.application.delivery import Outcome, claim, settle
+from solaris_mail.domain.retry import RetrySchedule
 from solaris_mail.main import build_api, definition
 from solaris_mail.settings import MailSettings
 from solaris_shared import clock
@@ -290,3 +293,22 @@ def test_the_table_of_rights():
 def test_mail_does_not_start_without_a_data_key():
     with pytest.raises(ValueError, match="SOLARIS_DATA_KEY"):
         build_api(MailSettings(cursor_key="k" * 32))
+
+
+async def test_ones_own_feed_tells_of_letters_and_bounces(client: httpx.AsyncClient, store: Store, database):
+    await put(client)
+    [row] = await store.pool.fetch("SELECT letter_id, message_id FROM letter")
+    async with store.atomic() as conn:
+        now = await clock.now(conn)
+        [one] = await claim(conn, now, timedelta(minutes=2), 4)
+        await settle(conn, one, Outcome("refused", 550, "no such user"), RetrySchedule(), now)
+    page = (await client.get("/v1/me/events", headers=header("ana"))).json()
+    written, bounced = page["items"]
+    assert (written["number"], written["event"]["type"]) == (1, "letter-written")
+    data = written["event"]["data"]
+    assert data.pop("deadline").endswith("Z")
+    assert data == {"letter_id": str(row["letter_id"]), "letter": "confirmation", "fight_id": None}
+    assert (bounced["number"], bounced["event"]["type"]) == (2, "letter-bounced")
+    assert bounced["event"]["data"]["reason"] == "550 no such user"
+    assert (await client.get("/v1/me/events", headers=header("bea"))).json()["items"] == []
+    assert (await client.get("/v1/me/events")).status_code == 401

@@ -10,6 +10,7 @@ from fastapi import APIRouter, FastAPI
 from solaris_combat.api.catalogue_routes import catalogue_router
 from solaris_combat.api.fight_routes import fight_router
 from solaris_combat.api.list_routes import list_router
+from solaris_combat.api.notice_routes import notice_router
 from solaris_combat.api.order_routes import order_router
 from solaris_combat.api.telling_routes import telling_router
 from solaris_combat.application.event_types import event_types
@@ -23,6 +24,7 @@ from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import LEAGUE
 from solaris_combat.projections.desks import DESKS
 from solaris_combat.projections.fights import FIGHTS
+from solaris_combat.projections.notices import NOTICES
 from solaris_combat.rulesets import rulesets
 from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
@@ -56,6 +58,7 @@ def definition(
             list_router(),
             fight_router(referee),
             order_router(referee),
+            notice_router(),
             telling_router(referee),
             catalogue_router(registry),
         ]
@@ -63,7 +66,7 @@ def definition(
     return ServiceDefinition(
         name=SERVICE,
         log=EventLog(SERVICE, event_types(registry), publisher(registry)),
-        projections=(FIGHTS, DESKS, revoked_tokens(TOKEN_REVOKED)),
+        projections=(FIGHTS, DESKS, NOTICES, revoked_tokens(TOKEN_REVOKED)),
         reactors=(schedule_reactor(referee), resolution_reactor(referee)),
         timers={DEADLINE: deadline_timer(referee)},
         imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},

@@ -64,6 +64,7 @@ def definition(settings: MailSettings | None = None) -> ServiceDefinition:
             contacts.write_routes(desk, code_key),
             letters.letter_routes(composer),
             letters.delivery_routes(),
+            letters.notice_routes(),
         ],
     )
 

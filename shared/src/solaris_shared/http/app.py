@@ -9,6 +9,7 @@ from fastapi import Depends, FastAPI
 
 from solaris_shared.database import open_engine, open_pool
 from solaris_shared.http.context import ApiContext
+from solaris_shared.http.feeds import feed_router
 from solaris_shared.http.gate import gate
 from solaris_shared.http.limits import Limiter, scaled
 from solaris_shared.http.middleware import Ring
@@ -77,6 +78,6 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
     install(app)
     app.add_middleware(Ring, metrics=HttpMetrics(context.registry))
     app.router.routes.extend(health_routes(lambda: context.store.pool.execute("SELECT 1"), context.registry))
-    for router in definition.routers(context):
+    for router in (feed_router(), *definition.routers(context)):
         app.include_router(router)
     return app

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 
 from solaris_shared.http.limits import Limiter
 from solaris_shared.http.pages import Cursors
+from solaris_shared.http.streams import Streams
 from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
 
@@ -28,8 +29,12 @@ class ApiContext:
     limiter: Limiter
     secret: bytes
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    streams: Streams = field(init=False)
     _store: Store | None = None
     _views: "Views | None" = None
+
+    def __post_init__(self) -> None:
+        self.streams = Streams(self.registry)
 
     @property
     def store(self) -> Store:

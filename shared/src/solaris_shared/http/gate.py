@@ -34,7 +34,7 @@ async def authenticate(context: ApiContext, token: str) -> Principal:
 async def gate(request: Request) -> None:
     """Application-wide dependency: sets request.state.principal and the RateLimit headers of the answer."""
     context, cost_class = context_of(request), cost_of(request.scope.get("endpoint"), request.method)
-    net = f"net:{network(request)}"
+    net = request.state.network = f"net:{network(request)}"
     try:
         token = bearer_token(request)
         principal = await authenticate(context, token) if token else ANONYMOUS

@@ -71,7 +71,7 @@ class Ring:
         return limited
 
     def _account(self, scope: Scope, answer: "_Answer") -> None:
-        seconds = time.perf_counter() - answer.began
+        seconds = (answer.answered or time.perf_counter()) - answer.began
         route = getattr(scope.get("route"), "path_format", "other")
         cost_class = cost_of(scope.get("endpoint"), scope["method"])
         self._metrics.count(scope["method"], route, answer.status, seconds, cost_class)
@@ -85,12 +85,14 @@ class Ring:
 
 
 class _Answer:
-    """The `send` of one request: adds the headers every answer has and remembers the status."""
+    """The `send` of one request: adds the headers every answer has; remembers the status and when it
+    began (a stream may then last for an hour)."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         given = Headers(scope=scope).get(CORRELATION_HEADER, "")
         self.correlation_id = given if CORRELATION_ID.fullmatch(given) else uuid4().hex
         self.began = time.perf_counter()
+        self.answered = 0.0
         self.status = 500
         self._state = scope.setdefault("state", {})
         self._state["correlation_id"] = self.correlation_id
@@ -100,7 +102,7 @@ class _Answer:
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self.status, self.answered = message["status"], time.perf_counter()
             headers = MutableHeaders(scope=message)
             headers[CORRELATION_HEADER] = self.correlation_id
             headers["X-Content-Type-Options"] = "nosniff"

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import uvicorn
@@ -20,6 +20,8 @@ class Server(uvicorn.Server):
     afterwards."""
 
     owns_signals = True
+    on_stop: Callable[[], None] | None = None
+    """Called when the server is asked to stop, before it waits for the answers in flight."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -37,6 +39,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """As uvicorn's, but a connection accepted a moment too late does not hold it up to its time-out."""
+        if self.on_stop is not None:
+            self.on_stop()
         closing = asyncio.create_task(self._close_idle())
         try:
             await super().shutdown(sockets)
@@ -79,5 +83,6 @@ def make_server(app: Any, host: str, port: int, kind: type[Server] = Server) -> 
 def serve(app: Any, host: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT, on uvloop where it is installed."""
     server = make_server(app, host, port)
+    server.on_stop = app.state.context.streams.stop
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve())

@@ -14,7 +14,9 @@ from solaris_shared.http.auth import CurrentPrincipal, Principal
 from solaris_shared.http.commands import reading
 from solaris_shared.http.context import context_of
 from solaris_shared.http.etags import tagged
+from solaris_shared.http.feeds import ANSWERS, Asked, OwnerFeed, answer, owner_news
 from solaris_shared.http.pages import Cursor, Limit, Page
+from solaris_shared.http.streams import News
 
 HELD = sa.func.coalesce(
     sa.select(sa.func.sum(hold.c.amount)).where(hold.c.owner == account.c.owner).scalar_subquery(), 0
@@ -101,3 +103,20 @@ async def ledger(
         rows = [entry_view(row) for row in (await conn.execute(query.limit(limit + 1))).all()]
     response.headers.update(NO_STORE)
     return cursors.page(request, response, listing, rows, limit=limit, key=lambda row: [row["number"]])
+
+
+@router.get("/accounts/{owner}/events", response_class=Response, responses=ANSWERS, tags=["feeds"])
+async def entries(owner: str, request: Request, principal: CurrentPrincipal, start: Asked) -> Response:
+    """The entries of the ledger as a feed, oldest first, numbered by account: page, NDJSON or events by
+    Accept."""
+    async with reading(request, "books") as conn:
+        await find_account(conn, principal, owner)
+    rows = sa.select(entry).where(entry.c.owner == owner)
+    feed = OwnerFeed(context_of(request).views, "books", owner, rows, entry.c.number, entry_news)
+    return await answer(request, feed, start)
+
+
+def entry_news(row: sa.RowMapping) -> News:
+    """A line of the ledger as news."""
+    data = {name: value for name, value in row.items() if name not in ("owner", "number", "recorded_at")}
+    return owner_news(row["number"], "ledger-entry", row["recorded_at"], data)

@@ -11,10 +11,13 @@ from solaris_mail.api.schemas import DeliveryView, LetterView, State
 from solaris_mail.application import mailbox
 from solaris_mail.application.compose import Composer
 from solaris_mail.application.contacts import find_contact
+from solaris_mail.application.notices import Notices
 from solaris_mail.domain.contact import Reader
 from solaris_shared.http.auth import CurrentPrincipal
 from solaris_shared.http.context import context_of
+from solaris_shared.http.feeds import ANSWERS, Asked, answer, owner_news
 from solaris_shared.http.pages import Cursor, Limit, Page
+from solaris_shared.http.streams import News
 
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -71,6 +74,34 @@ def letter_routes(composer: Composer) -> APIRouter:
         views = [letter_view(composer, row, reader) for row in rows]
         response.headers.update(NO_STORE)
         return context.cursors.page(request, response, "letters", views, limit=limit, key=key_of)
+
+    return router
+
+
+class OwnNotices(Notices):
+    """The notices of one person as a feed."""
+
+    async def read(self, after: int, limit: int) -> list[News]:
+        """Up to `limit` beyond number `after`, in order."""
+        return [notice_news(row) for row in await self.rows(after, limit)]
+
+
+def notice_news(row: Any) -> News:
+    """A notice as its person gets it; a letter that bounced tells why."""
+    names = ("letter_id", "letter", "fight_id", "deadline") + (("reason",) if row["reason"] else ())
+    return owner_news(row["number"], row["kind"], row["at"], {name: row[name] for name in names})
+
+
+def notice_routes() -> APIRouter:
+    """One's own letters as a feed."""
+    router = APIRouter(prefix="/v1", tags=["feeds"])
+
+    @router.get("/me/events", response_class=Response, responses=ANSWERS)
+    async def own_events(request: Request, principal: CurrentPrincipal, start: Asked) -> Response:
+        """One's own letters and bounces, oldest first, numbered apart: page, NDJSON or events by Accept."""
+        POLICY.require(principal, "letters.read", principal.person)
+        feed = OwnNotices(context_of(request).store.pool, principal.person or "")
+        return await answer(request, feed, start)
 
     return router
 

@@ -11,6 +11,7 @@ from typing import Literal
 import asyncpg
 
 from solaris_mail.application.mailbox import letter_of
+from solaris_mail.application.notices import tell
 from solaris_mail.domain.contact import Reader
 from solaris_mail.domain.letter import Letter
 from solaris_mail.domain.retry import RetrySchedule
@@ -105,7 +106,9 @@ async def settle(
     if outcome.verdict == "accepted":
         await conn.execute(FINAL, letter_id, one.number, "sent", now)
     elif outcome.verdict == "refused":
-        await conn.execute(FINAL, letter_id, one.number, "refused", now)
-        await conn.execute(BOUNCE, one.letter.person_id, one.address, now, f"{outcome.code} {outcome.detail}")
+        reason = f"{outcome.code} {outcome.detail}"
+        if await conn.execute(FINAL, letter_id, one.number, "refused", now) == "UPDATE 1":
+            await tell(conn, one.letter.person_id, "letter-bounced", now, letter_id, reason)
+        await conn.execute(BOUNCE, one.letter.person_id, one.address, now, reason)
     else:
         await conn.execute(RETRY, letter_id, one.number, schedule.next_attempt(now, one.number))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from solaris_mail.application.notices import tell
 from solaris_mail.domain.letter import Letter, letter_id, message_id
 from solaris_mail.domain.retry import RetrySchedule
 from solaris_shared.log.unit_of_work import Transaction
@@ -57,8 +58,8 @@ class Desk:
 
 
 async def insert(tx: Transaction, letter: Letter) -> None:
-    """Store the letter, due at once."""
-    await tx.conn.execute(
+    """Store the letter, due at once, and tell the person of it. Again = nothing more."""
+    done = await tx.conn.execute(
         QUEUE,
         letter.letter_id,
         letter.message_id,
@@ -70,6 +71,8 @@ async def insert(tx: Transaction, letter: Letter) -> None:
         tx.now,
         letter.expires_at,
     )
+    if done == "INSERT 0 1":
+        await tell(tx.conn, letter.person_id, "letter-written", tx.now, letter.letter_id)
 
 
 async def supersede_turns(tx: Transaction, fight_id: UUID) -> None:
