@@ -34,13 +34,21 @@ def test_asyncapi_names_every_public_event_once() -> None:
     document = json.loads((ROOT / "contracts" / "asyncapi.json").read_text())
     types = {path.name.removesuffix(".schema.json") for path in EVENTS.glob("*.schema.json")}
     assert document["asyncapi"] == "3.0.0"
-    assert set(document["channels"]) == set(document["components"]["messages"]) == types
-    assert {
-        operation["channel"]["$ref"].split("/")[-1] for operation in document["operations"].values()
-    } == types
-    for channel in document["channels"].values():
-        assert channel["address"].startswith("solaris.")
-        assert "{id}" in channel["address"]
+    feeds = {name for name in document["channels"] if name.startswith("feed.")}
+    assert set(document["channels"]) - feeds == set(document["components"]["messages"]) == types
+    sent = {operation["channel"]["$ref"].split("/")[-1] for operation in document["operations"].values()}
+    assert sent == types | feeds
+    for name in types:
+        address = document["channels"][name]["address"]
+        assert address.startswith("solaris.") and "{id}" in address
+
+
+def test_asyncapi_has_a_feed_for_each_service_with_all_its_events() -> None:
+    document = json.loads((ROOT / "contracts" / "asyncapi.json").read_text())
+    for service in services.NAMES:
+        channel = document["channels"][f"feed.{service}"]
+        assert channel["address"] == "/v1/events"
+        assert set(channel["messages"]) == {contract.type for contract in contracts_of(service)}
 
 
 @pytest.mark.parametrize("service", services.NAMES)

@@ -130,7 +130,7 @@ def envelope(contract: Contract) -> dict[str, Any]:
 
 
 def asyncapi(contracts: Sequence[Contract]) -> dict[str, Any]:
-    """AsyncAPI 3: one channel and one operation for each public event type."""
+    """AsyncAPI 3: a channel and an operation for each public event type, and for each service's feed."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -140,8 +140,9 @@ def asyncapi(contracts: Sequence[Contract]) -> dict[str, Any]:
             "the stream is the publication number: gapless, and the same in every way to read it.",
         },
         "defaultContentType": "application/cloudevents+json",
-        "channels": {contract.type: _channel(contract) for contract in contracts},
-        "operations": {f"send.{contract.type}": _operation(contract) for contract in contracts},
+        "channels": {contract.type: _channel(contract) for contract in contracts} | _feeds(contracts),
+        "operations": {f"send.{contract.type}": _operation(contract) for contract in contracts}
+        | {f"send.feed.{service}": _feed_operation(service) for service in services.NAMES},
         "components": {"messages": {contract.type: _message(contract) for contract in contracts}},
     }
 
@@ -151,6 +152,32 @@ def _channel(contract: Contract) -> dict[str, Any]:
         "address": contract.address,
         "parameters": {"id": {"description": f"id of the {contract.aggregate}"}},
         "messages": {contract.type: {"$ref": f"#/components/messages/{contract.type}"}},
+    }
+
+
+def _feeds(contracts: Sequence[Contract]) -> dict[str, Any]:
+    """The same facts over HTTP: one channel for each service, its address on that service's API."""
+    return {
+        f"feed.{service}": {
+            "address": "/v1/events",
+            "description": f"All public facts of {service}. By Accept: text/event-stream (id = publication, "
+            "event = type, data = the CloudEvent; resume with Last-Event-ID; a comment every 15 s; event "
+            '"gap" {asked, last} for what cannot be served), application/x-ndjson (closed by a line of type '
+            '"end") or application/json (a page).',
+            "messages": {c.type: {"$ref": f"#/components/messages/{c.type}"} for c in contracts
+                         if c.service == service},
+            "bindings": {"http": {}},
+        }
+        for service in services.NAMES
+    }  # fmt: skip
+
+
+def _feed_operation(service: str) -> dict[str, Any]:
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/feed.{service}"},
+        "summary": f"Served by {service} at GET /v1/events",
+        "bindings": {"http": {"method": "GET"}},
     }
 
 
