@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import AsyncIterator, Callable
-from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import httpx
@@ -25,6 +24,7 @@ from solaris_shared.log.event_log import EventLog, Meta
 from solaris_shared.log.sequencer import sequence
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.processing.projector import Projector
+from solaris_shared.settings import Settings
 
 KEY = make_key()
 MECH = UUID(int=0xC)
@@ -65,7 +65,8 @@ async def catch_up(store: Store, database: str) -> AsyncIterator[Callable]:
 @pytest.fixture
 async def client(store: Store, database: str, tmp_path, catch_up) -> AsyncIterator[httpx.AsyncClient]:
     (tmp_path / "jwks.json").write_text(json.dumps(public_jwks(KEY)))
-    settings = SimpleNamespace(
+    settings = Settings(
+        service="economy",
         jwks_file=tmp_path / "jwks.json",
         cursor_key="k" * 32,
         data_key="",
