@@ -129,6 +129,10 @@ def test_servers_end_when_the_test_run_is_killed() -> None:
     child.wait()
     child.stdout.close()
     assert all(process.wait_gone(int(pid), 10) for pid in words[:2])
+    testing.sweep(Path(words[2]).parent)
+    assert not any(Path(folder).exists() for folder in words[2:]), (
+        "the next run clears what a killed one left"
+    )
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="not root: every other test already runs as a plain user")

@@ -12,6 +12,7 @@ from solaris_local.embedded.nats import NatsServer
 from solaris_local.embedded.postgres import PostgresServer
 
 MEMORY = Path("/dev/shm")
+PREFIX = "solaris-test-"
 ENOUGH_BYTES = 2 * 1024**3
 
 
@@ -19,12 +20,22 @@ ENOUGH_BYTES = 2 * 1024**3
 def scratch_folder(name: str) -> Iterator[Path]:
     """A folder that the unprivileged account can reach; in memory where there is room (fsync stays on)."""
     roomy = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES
-    folder = Path(tempfile.mkdtemp(prefix=f"solaris-{name}-", dir=MEMORY if roomy else None))
+    place = MEMORY if roomy else Path(tempfile.gettempdir())
+    sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-{name}-", dir=place))
     process.own(folder, process.unprivileged())
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep(place: Path) -> None:
+    """Remove the folders of runs that were killed: their name holds the pid of a process that is gone."""
+    for folder in place.glob(f"{PREFIX}*"):
+        pid = folder.name.removeprefix(PREFIX).split("-")[0]
+        if pid.isdigit() and not process.alive(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
