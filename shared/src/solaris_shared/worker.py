@@ -22,6 +22,7 @@ from solaris_shared.processing.reactor import ReactorRunner
 from solaris_shared.processing.timers import TimerRunner
 from solaris_shared.runner import Loop, LoopStatus, Signals, Step
 from solaris_shared.settings import Settings
+from solaris_shared.tail import PassingBy, Tail
 from solaris_shared.views import Views
 
 IDLE_POLL = 1.0
@@ -69,7 +70,7 @@ async def open_runtime(definition: ServiceDefinition, settings: Settings) -> Asy
     pool = await open_pool(
         settings.database_url, settings.database_pool, f"{definition.name}-worker", min_size=0
     )
-    engine = open_engine(settings.database_url, name=f"{definition.name}-worker")
+    engine = open_engine(settings.database_url, name=f"{definition.name}-worker", pool_pre_ping=False)
     try:
         store = Store(pool, definition.log)
         yield Runtime(definition, settings, store, engine, Views(engine, definition.projections))
@@ -96,31 +97,17 @@ def sequencer_step(runtime: Runtime) -> Step:
     return step
 
 
-def prepared(runner: Projector | ReactorRunner) -> Step:
-    """The runner's step, preceded once by its preparation."""
-    ready = False
-
-    async def step() -> bool:
-        nonlocal ready
-        if not ready:
-            await runner.prepare()
-            ready = True
-        return await runner.step()
-
-    return step
-
-
 def log_loops(runtime: Runtime) -> list[Loop]:
     """The loops which need the database only."""
     definition, store, signals = runtime.definition, runtime.store, runtime.signals
+    tail = Tail(store)
     loops = [Loop("sequencer", sequencer_step(runtime), signals, quick=True)]
     for projection in definition.projections:
-        step = prepared(Projector(store, runtime.engine, projection))
-        loops.append(Loop(f"projection {projection.name}", step, signals, IDLE_POLL))
+        handler = PassingBy(tail, Projector(store, runtime.engine, projection))
+        loops.append(Loop(f"projection {projection.name}", handler.step, signals, IDLE_POLL))
     for reactor in definition.reactors:
-        loops.append(
-            Loop(f"reactor {reactor.name}", prepared(ReactorRunner(store, reactor)), signals, IDLE_POLL)
-        )
+        handler = PassingBy(tail, ReactorRunner(store, reactor))
+        loops.append(Loop(f"reactor {reactor.name}", handler.step, signals, IDLE_POLL))
     if definition.timers:
         loops.append(Loop("timers", TimerRunner(store, definition.timers).step, signals))
     return loops

@@ -51,6 +51,10 @@ class Projector:
         self.store = store
         self.engine = engine
         self.projection = projection
+        self.handles = projection.handles
+        self.address = self._address(0)
+        self.checkpoint: int | None = None
+        self._reached: int | None = None
         self._progress: dict[int, Progress] = {}
 
     async def prepare(self) -> None:
@@ -84,13 +88,12 @@ class Projector:
         return added.generation
 
     async def step(self) -> bool:
-        """Apply the next page to each generation and cut over what has caught up; False if there was
-        nothing.
-        """
+        """Apply the next page to each generation, cut over what has caught up; False if there was nothing."""
         async with self.store.connection() as conn:
             targets = await conn.fetch(TARGETS, self.projection.name, self.projection.version)
-        busy = False
+        busy, self.checkpoint = False, None
         for generation, stage in targets:
+            self._reached = None
             done = await self._progress_of(generation).attempt(
                 lambda limit, g=generation: self._batch(g, limit)
             )
@@ -98,6 +101,8 @@ class Projector:
                 await failpoints.hit("proj.rebuild_half")
                 done = done or await self.cut_over(generation)
             busy = busy or bool(done)
+        if [stage for _, stage in targets] == ["live"]:
+            self.address, self.checkpoint = self._address(targets[0]["generation"]), self._reached
         return busy
 
     def _progress_of(self, generation: int) -> Progress:
@@ -120,6 +125,7 @@ class Projector:
             if row is None or row["state"] != "running":
                 return 0
             records = await self.store.log.read_raw(raw, row["checkpoint"], limit)
+            self._reached = row["checkpoint"] + len(records)
             if not records:
                 return 0
             tables = await scoped(conn, self.projection.schema(generation))

@@ -38,6 +38,8 @@ class ReactorRunner:
         self.address = Address("reactor", reactor.name)
         self.progress = Progress(store, self.address)
         self.handles = frozenset(reactor.handles)
+        self.checkpoint: int | None = None
+        self._reached: int | None = None
         self._page: list[asyncpg.Record] = []
 
     async def prepare(self) -> None:
@@ -49,7 +51,10 @@ class ReactorRunner:
 
     async def step(self) -> bool:
         """React to the next event it handles, or pass by a page of others; False if there was nothing."""
-        return await self.progress.attempt(self._one) > 0
+        self.checkpoint = self._reached = None
+        done = await self.progress.attempt(self._one)
+        self.checkpoint = self._reached
+        return done > 0
 
     async def _one(self, limit: int) -> int:
         async with self.store.atomic() as conn:
@@ -58,10 +63,10 @@ class ReactorRunner:
                 return 0
             records = await self._next(conn, row["checkpoint"], limit)
             passed = await self._pass(conn, row["checkpoint"], records)
+            self._reached = row["checkpoint"] + passed
             if passed:
                 await failpoints.hit("pm.reacted_not_marked")
-                last = records[passed - 1]["position"]
-                await conn.execute(self.address.advance, self.reactor.name, 0, last)
+                await conn.execute(self.address.advance, self.reactor.name, 0, self._reached)
         return passed
 
     async def _next(self, conn: asyncpg.Connection, after: int, limit: int) -> list[asyncpg.Record]:

@@ -16,16 +16,22 @@ def bench(
     name: Annotated[str, typer.Argument(help="append or pipeline")],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
     rounds: Annotated[int, typer.Option(help="rounds that count (append)")] = 5,
-    seconds: Annotated[float, typer.Option(help="seconds of each kind in a round")] = 1.0,
+    seconds: Annotated[float, typer.Option(help="of each kind in a round (1), of each rate (10)")] = 0.0,
 ) -> None:
     """Measure NAME and print the medians."""
-    if name != "append":
-        typer.echo(f"no bench {name!r}; there are: append", err=True)
-        raise typer.Exit(2)
-    from solaris_local.bench import append
+    from solaris_local.bench import append, pipeline
 
-    result = asyncio.run(append.run(rounds, seconds))
-    typer.echo(json.dumps(result) if as_json else _table(result["writers"]))
+    match name:
+        case "append":
+            result = asyncio.run(append.run(rounds, seconds or 1.0))
+            rows = result["writers"]
+        case "pipeline":
+            result = asyncio.run(pipeline.run(seconds or 10.0))
+            rows = result["rates"]
+        case _:
+            typer.echo(f"no bench {name!r}; there are: append, pipeline", err=True)
+            raise typer.Exit(2)
+    typer.echo(json.dumps(result) if as_json else _table(rows))
 
 
 def _table(rows: dict[str, dict[str, Any]]) -> str:
