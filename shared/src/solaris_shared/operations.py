@@ -3,6 +3,7 @@ the same transaction; nothing else ever skips anything.
 """
 
 from dataclasses import dataclass
+from time import monotonic
 
 import asyncpg
 
@@ -29,6 +30,7 @@ INSERT INTO messaging (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name =
 RETURNING state = 'running'
 """
 HALT = "UPDATE messaging SET state = 'halted', error = $2, updated_at = clock_timestamp() WHERE name = $1"
+PERMIT_SECONDS = 1.0
 RUN = "state = 'running', attempts = 0, updated_at = clock_timestamp()"
 
 
@@ -40,17 +42,33 @@ class Operator:
     reason: str
 
 
-async def runs(store: Store, name: str) -> bool:
-    """Whether the messaging loop `name` (relay, import-<service>) may go on."""
+class Permit:
+    """Whether the messaging loop `name` (relay, import-<service>) may go on; asks again after
+    PERMIT_SECONDS.
+    """
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.store = store
+        self.name = name
+        self._until = 0.0
+
+    async def given(self) -> bool:
+        """Ask, unless the last answer was yes and is fresh."""
+        if monotonic() > self._until and await _runs(self.store, self.name):
+            self._until = monotonic() + PERMIT_SECONDS
+        return monotonic() <= self._until
+
+    async def withdraw(self, error: str) -> None:
+        """Stop the loop, where going on would be wrong, until an operator's retry."""
+        self._until = 0.0
+        async with self.store.connection() as conn:
+            await conn.execute(HALT, self.name, error)
+
+
+async def _runs(store: Store, name: str) -> bool:
     async with store.connection() as conn:
         state = await conn.fetchval("SELECT state FROM messaging WHERE name = $1", name)
         return state == "running" if state else await conn.fetchval(RUNS, name)
-
-
-async def halt(store: Store, name: str, error: str) -> None:
-    """Stop the messaging loop `name`, where going on would be wrong, until an operator's retry."""
-    async with store.connection() as conn:
-        await conn.execute(HALT, name, error)
 
 
 async def standing(store: Store) -> list[asyncpg.Record]:

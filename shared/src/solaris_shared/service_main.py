@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
@@ -35,11 +35,21 @@ def main(
         case "api":
             serve(create_app(definition, settings), settings.http_host, settings.http_port)
         case "worker":
-            asyncio.run(work(definition, settings))
+            with asyncio.Runner(loop_factory=quick_loop()) as runner:
+                runner.run(work(definition, settings))
         case "migrate":
             asyncio.run(migrate(settings.migrator_url, definition.migrations, settings.app_role))
         case "rebuild":
             sys.exit(asyncio.run(rebuild(definition, settings, chosen.projection or "")))
+
+
+def quick_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, where it is installed (it comes with uvicorn but on Windows); None = asyncio's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 async def work(definition: ServiceDefinition, settings: Settings) -> None:

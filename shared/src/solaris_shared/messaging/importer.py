@@ -7,8 +7,6 @@ stands in docs/explanation/append-sequence-relay-import.md.
 from collections.abc import Callable, Sequence
 from uuid import UUID
 
-import asyncpg
-
 from solaris_shared import clock, ids
 from solaris_shared.errors import VersionConflict
 from solaris_shared.log.codec import EventInvalid, EventUnreadable, dump, to_json
@@ -18,12 +16,12 @@ from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging import envelope
 from solaris_shared.messaging.envelope import ContractBroken, Envelope
 from solaris_shared.messaging.jetstream import Bus, BusAway, ConsumerGone, Message, Puller
-from solaris_shared.operations import halt, runs
+from solaris_shared.operations import Permit
 from solaris_shared.testing import failpoints
 
 BATCH = 256
 VERSION = "SELECT coalesce(max(version), 0) FROM event WHERE stream = $1"
-KNOWN = "SELECT event_id FROM event WHERE event_id = ANY($1::uuid[])"
+KNOWN = f"SELECT {clock.NOW_SQL}, ARRAY(SELECT event_id FROM event WHERE event_id = ANY($1::uuid[]))"
 STORED = """
 SELECT version, event_id, type, data->>'raw' AS raw FROM event WHERE stream = $1 AND version = ANY($2::int[])
 """
@@ -42,6 +40,7 @@ class Importer:
         self.wake = wake
         self.stream = import_stream(foreign)
         self.types = store.log.imports.get(foreign, ForeignTypes({}))
+        self.permit = Permit(store, self.stream)
         self.pending = 0
         self._puller: Puller | None = None
         self._anew = False
@@ -53,7 +52,7 @@ class Importer:
         """Import what has come; False if nothing has, or the importer is halted. Raises BusAway,
         VersionConflict.
         """
-        if not await runs(self.store, self.stream):
+        if not await self.permit.given():
             await self.close()
             return False
         try:
@@ -112,8 +111,8 @@ class Importer:
     async def _store(self, version: int, run: Sequence[Message]) -> None:
         rows = [self._row(message) for message in run]
         async with self.store.atomic() as conn:
-            rows = await self._without_repeated_ids(conn, run, rows)
-            await append_rows(conn, self.stream, version, rows, await clock.now(conn))
+            now, known = await conn.fetchrow(KNOWN, [row.event_id for row in rows])
+            await append_rows(conn, self.stream, version, self._once(run, rows, set(known)), now)
             await failpoints.hit("con.before_commit")
         self.wake()
         await failpoints.hit("con.committed_not_acked")
@@ -122,7 +121,7 @@ class Importer:
         """A number is missing: make the consumer anew at our position; if it is missing twice then, halt."""
         if self._first and self._missing == number:
             text = f"message {number} of stream {self.foreign.upper()} is missing, later ones are there"
-            await halt(self.store, self.stream, text)
+            await self.permit.withdraw(text)
         self._anew, self._missing = True, number
         await self.close()
 
@@ -136,7 +135,7 @@ class Importer:
             raw = ForeignUnreadable.encode(message.data)
             if row["event_id"] != again.event_id and not (row["type"] == UNREADABLE and row["raw"] == raw):
                 text = f"message {message.sequence} of {self.foreign.upper()} is not the one imported"
-                await halt(self.store, self.stream, text)
+                await self.permit.withdraw(text)
                 await self.close()
                 return False
         return True
@@ -159,11 +158,8 @@ class Importer:
     def _id(self, what: str) -> UUID:
         return ids.derived_id("import", self.foreign, what)
 
-    async def _without_repeated_ids(
-        self, conn: asyncpg.Connection, run: Sequence[Message], rows: Sequence[Row]
-    ) -> list[Row]:
+    def _once(self, run: Sequence[Message], rows: Sequence[Row], seen: set[UUID]) -> list[Row]:
         """An id that stands at an earlier number already breaks the contract."""
-        seen = {row["event_id"] for row in await conn.fetch(KNOWN, [row.event_id for row in rows])}
         kept = []
         for message, row in zip(run, rows, strict=True):
             kept.append(self._unreadable(message, "the id was used before") if row.event_id in seen else row)

@@ -8,7 +8,7 @@ from time import monotonic
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.envelope import PUBLICATION_HEADER, id_of
 from solaris_shared.messaging.jetstream import Bus, Message, StreamEnd
-from solaris_shared.operations import halt, runs
+from solaris_shared.operations import Permit
 from solaris_shared.testing import failpoints
 
 NAME = "relay"
@@ -26,6 +26,7 @@ class Relay:
     def __init__(self, store: Store, bus: Bus, max_bytes: int = 1 << 30, replicas: int = 1) -> None:
         self.store = store
         self.bus = bus
+        self.permit = Permit(store, NAME)
         self.stream = store.log.service.upper()
         self.subject = f"solaris.{store.log.service}.>"
         self.limits = (max_bytes, replicas)
@@ -34,7 +35,7 @@ class Relay:
 
     async def step(self) -> bool:
         """Publish the next page; False if there was nothing to do, or the relay is halted. Raises BusAway."""
-        if not await runs(self.store, NAME):
+        if not await self.permit.given():
             self.last = None
             return False
         if self.last is None or monotonic() - self._verified > VERIFY_SECONDS:
@@ -69,7 +70,7 @@ class Relay:
             await self.bus.create_stream(self.stream, self.subject, *self.limits)
             end = StreamEnd(0, 0)
         if problem := await self._problem(end):
-            await halt(self.store, NAME, problem)
+            await self.permit.withdraw(problem)
             return None
         self.last, self._verified = end.last, monotonic()
         return self.last

@@ -117,13 +117,11 @@ class Projector:
         """Effects and checkpoint in one transaction; one code path for live and rebuild."""
         address = self._address(generation)
         async with self.engine.begin() as conn:
-            await conn.execute(
-                sa.text("SELECT")
-            )  # opens the transaction that the driver's connection then shares
-            raw = (await conn.get_raw_connection()).driver_connection
-            row = await raw.fetchrow(address.lock, address.name, generation)
+            locked = await conn.exec_driver_sql(address.lock, (address.name, generation))
+            row = locked.mappings().one_or_none()
             if row is None or row["state"] != "running":
                 return 0
+            raw = (await conn.get_raw_connection()).driver_connection  # now inside the same transaction
             records = await self.store.log.read_raw(raw, row["checkpoint"], limit)
             self._reached = row["checkpoint"] + len(records)
             if not records:
