@@ -13,7 +13,8 @@ from solaris_shared.log.unit_of_work import Store
 from solaris_shared.testing import failpoints
 
 BATCH = 1000
-SHORTEST_REST = 0.005
+FEW = 32
+SHORT_REST = 0.003
 LONGEST_REST = 0.1
 
 PEEK = "SELECT position, publication, EXISTS (SELECT FROM pending) AS work FROM head"
@@ -70,17 +71,17 @@ async def sequence(store: Store, limit: int = BATCH) -> tuple[Head, int]:
 
 
 async def sequence_paced(store: Store, grown: Callable[[Head], None] = lambda _head: None) -> Head:
-    """Sequence once, tell `grown` the new head, then rest for four times as long as it took: at least
-    SHORTEST_REST, at most LONGEST_REST.
-
-    So it takes at most a fifth of the database's time from the writers, and events wait little while there
-    are few. After a full batch there is no rest.
+    """Sequence once, tell `grown` the new head, then rest: shortly while there is little to move, else
+    four times as long as it took, so that it takes at most a fifth of the database's time from the
+    writers; after a full batch not.
     """
     begin = monotonic()
     head, moved = await sequence(store)
     grown(head)
-    if moved < BATCH:
-        await asyncio.sleep(min(max(4 * (monotonic() - begin), SHORTEST_REST), LONGEST_REST))
+    if moved < FEW:
+        await asyncio.sleep(SHORT_REST)
+    elif moved < BATCH:
+        await asyncio.sleep(min(4 * (monotonic() - begin), LONGEST_REST))
     return head
 
 

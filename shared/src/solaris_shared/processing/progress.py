@@ -41,19 +41,14 @@ class Address:
 
     @property
     def lock(self) -> str:
-        """Lock and read the row. Every batch does this first: a second runner waits, then sees what was
-        done.
-        """
+        """Lock and read the row, first of all: a second runner waits here, then sees what was done."""
         return f"SELECT checkpoint, state FROM {self.kind} WHERE {self.where} FOR NO KEY UPDATE"
 
     @property
     def advance(self) -> str:
         """Set the checkpoint ($3) after success, in the transaction of the effects."""
-        return (
-            f"UPDATE {self.kind} SET checkpoint = $3, attempts = 0, error = NULL,"
-            " updated_at = clock_timestamp()"
-            f" WHERE {self.where}"
-        )
+        changes = "checkpoint = $3, attempts = 0, error = NULL, updated_at = clock_timestamp()"
+        return f"UPDATE {self.kind} SET {changes} WHERE {self.where}"
 
 
 class Progress:

@@ -13,12 +13,16 @@ from solaris_shared.log.unit_of_work import Store, Transaction
 from solaris_shared.processing.progress import Address, Progress, check_next, wants
 from solaris_shared.testing import failpoints
 
+TOGETHER = 20
+"""Reactions in one transaction; alone while there is trouble."""
+
 React = Callable[[Transaction, Stored], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class Reactor:
-    """`handles`: stored type name, own or foreign -> what to do, in one transaction with the checkpoint.
+    """`handles`: stored type name, own or foreign -> what to do, in one transaction with the checkpoint (and
+    with a few other reactions).
 
     A reactor starts at the beginning of the log and is never rebuilt. The command id of what it appends
     derives from its name and the source event. A rule that says no is an outcome to be recorded, not an
@@ -50,7 +54,7 @@ class ReactorRunner:
             )
 
     async def step(self) -> bool:
-        """React to the next event it handles, or pass by a page of others; False if there was nothing."""
+        """React to the next few events it handles, pass by others; False if there was nothing."""
         self.checkpoint = self._reached = None
         done = await self.progress.attempt(self._one)
         self.checkpoint = self._reached
@@ -77,12 +81,15 @@ class ReactorRunner:
         return self._page[:limit]
 
     async def _pass(self, conn: asyncpg.Connection, last: int, records: list[asyncpg.Record]) -> int:
-        """Go on to the first event that is handled, handle it, and return how many events that makes."""
+        """Handle up to TOGETHER of the events that are handled, in order; how many events were gone over."""
+        handled = 0
         for number, record in enumerate(records, 1):
             check_next(record, last)
             last = record["position"]
             if wants(self.handles, record):
                 await self._react(conn, self.store.log.decode(record))
+                handled += 1
+            if handled == TOGETHER:
                 return number
         return len(records)
 
