@@ -1,7 +1,7 @@
 # Everything a person needs. `make run` and `make test` do their own set-up; `make help` lists the rest.
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
-MEMBERS := shared services/league services/combat services/economy services/mail deploy/local
+MEMBERS := shared services/league services/combat services/economy services/mail console deploy/local
 SEED ?= 1
 export UV_PYTHON_DOWNLOADS = never
 
@@ -38,7 +38,7 @@ setup-pip: ## the same with venv and pip alone (slower; where uv cannot run)
 
 lock: | $(filter .uv/bin/uv,$(UV)) ## pin every dependency with hashes, for all platforms, without addresses
 	$(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header \
-	  $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail local) \
+	  $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail console local) \
 	  --group dev pyproject.toml --output-file requirements.lock
 	echo uv | $(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header - --output-file toolchain.lock
 

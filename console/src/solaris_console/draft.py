@@ -1,0 +1,172 @@
+"""Orders as the form has them, and as the API wants them.
+
+The form names a hex and a facing; combat's options know the way there. Whoever wants another way writes his
+steps himself. Nothing is judged here but what cannot even be said: legality is combat's word.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+Json = dict[str, Any]
+STEPS: Final = frozenset("FBLRUD")
+MODES: Final = ("walk", "run", "jump")
+MAX_STEPS: Final = 64
+
+
+class Unclear(Exception):
+    """The form does not say enough: a text key and its facts."""
+
+    def __init__(self, key: str, **facts: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a form says; every value is text as it was sent, so that the form can be shown again."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def get(self, name: str, default: str = "") -> str:
+        """One field."""
+        return self.values.get(name, default)
+
+    @property
+    def goal(self) -> tuple[str, str]:
+        """Mode and hex; ("stand", "") for staying."""
+        mode, _, there = self.get("go", "stand").partition(":")
+        return (mode, there) if mode in MODES else ("stand", "")
+
+
+def orders_of(draft: Draft, options: Json) -> Json:
+    """The orders JSON for the request of these options; raises Unclear."""
+    orders: Json = {"turn": options["turn"]}
+    if "initial" in options:
+        orders["initial"] = _initial(draft, options["initial"])
+    if "fire" in options:
+        orders["fire"] = _fire(draft, options["fire"])
+    if "movement" in options:
+        orders["movement"] = _movement(draft, options["movement"])
+    return orders
+
+
+def _initial(draft: Draft, offered: Json) -> Json:
+    bins = {one["id"]: _count(draft.get(f"load-{one['id']}", str(one["holds"]))) for one in offered["bins"]}
+    initial: Json = {"auto_eject": draft.get("auto-eject") == "yes", "bins": bins}
+    return initial | ({"nonce": draft.get("nonce")} if draft.get("nonce") else {})
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise Unclear("not-a-number", given=text[:20])
+    return int(text)
+
+
+def _fire(draft: Draft, offered: Json) -> Json:
+    twist = draft.get("twist", "0")
+    if twist not in ("-1", "0", "1"):
+        raise Unclear("not-a-number", given=twist[:20])
+    mounts = offered["twists"][0]["weapons"]
+    shots = [_shot(draft, one) for one in mounts if draft.get(f"fire-{one['weapon']}")]
+    return {"twist": int(twist), "shots": shots}
+
+
+def _shot(draft: Draft, mount: Json) -> Json:
+    target = draft.get(f"fire-{mount['weapon']}")
+    return {"weapon": mount["weapon"], "target": target, "bin": draft.get(f"bin-{mount['weapon']}") or None}
+
+
+def _movement(draft: Draft, offered: Json) -> Json:
+    mode, there = draft.goal
+    if steps := letters(draft.get("steps")):
+        return _by_hand(draft, mode, steps)
+    if mode == "stand":
+        return {"mode": "stand"} | _fallen(draft)
+    entry = chosen(offered, mode, there, draft.get("facing"))
+    if mode == "jump":
+        facing = draft.get("facing")
+        return {
+            "mode": "jump",
+            "path": entry["path"],
+            "facing": int(facing) if facing in "123456" and facing else None,
+        }
+    return {"mode": mode, "steps": list(entry["steps"])} | _fallen(draft)
+
+
+def _by_hand(draft: Draft, mode: str, steps: list[str]) -> Json:
+    """Steps as written; on the ground, walking unless running was chosen."""
+    return {"mode": "run" if mode == "run" else "walk", "steps": steps} | _fallen(draft)
+
+
+def letters(text: str) -> list[str]:
+    """Steps out of what was typed; raises Unclear for a letter that is none."""
+    signs = [sign for sign in text.upper() if not sign.isspace() and sign not in ",;-."]
+    wrong = next((sign for sign in signs if sign not in STEPS), None)
+    if wrong or len(signs) > MAX_STEPS:
+        raise Unclear("no-such-step", given=wrong or text[:20])
+    return signs
+
+
+def _fallen(draft: Draft) -> Json:
+    """What was said in advance about a fall; nothing: the player is asked when it happens."""
+    attempts = draft.get("if-fallen")
+    return {"if_fallen": {"attempts": _count(attempts), "steps": []}} if attempts else {}
+
+
+def arrivals(offered: Json, mode: str, there: str) -> list[Json]:
+    """Every way to end in a hex by a mode."""
+    reach = offered["modes"].get(mode, {"reach": []})["reach"]
+    return [entry for entry in reach if entry["hex"] == there]
+
+
+def chosen(offered: Json, mode: str, there: str, facing: str) -> Json:
+    """The cheapest way to a hex, and facing if one is wanted; raises Unclear."""
+    ways = arrivals(offered, mode, there)
+    if not ways:
+        raise Unclear("not-reached", hex=there)
+    fitting = [way for way in ways if not facing or "facing" not in way or str(way["facing"]) == facing]
+    if not fitting:
+        known = ", ".join(str(way["facing"]) for way in sorted(ways, key=lambda way: way["facing"]))
+        raise Unclear("facing-not-reached", hex=there, facing=facing, known=known)
+    best: Json = min(fitting, key=lambda way: way["mp"])
+    return best
+
+
+def answer_of(draft: Draft, turn: int) -> Json:
+    """The answer to the question after a fall; raises Unclear."""
+    attempts = _count(draft.get("attempts", "0"))
+    return {"turn": turn, "answers": [{"attempts": attempts, "steps": letters(draft.get("steps"))}]}
+
+
+def draft_of(orders: Json) -> Draft:
+    """A form filled with orders that were sealed: fire and load as they are, movement as steps."""
+    values: dict[str, str] = {}
+    initial, fire, movement = (orders.get(part) or {} for part in ("initial", "fire", "movement"))
+    values |= {f"load-{name}": str(count) for name, count in initial.get("bins", {}).items()}
+    values |= {"auto-eject": "yes"} if initial.get("auto_eject") else {}
+    values |= {"nonce": initial["nonce"]} if initial.get("nonce") else {}
+    values |= {"twist": str(fire.get("twist", 0))}
+    for shot in fire.get("shots", []):
+        values |= {f"fire-{shot['weapon']}": shot["target"], f"bin-{shot['weapon']}": shot["bin"] or ""}
+    return Draft(values | _movement_values(movement))
+
+
+def _movement_values(movement: Json) -> dict[str, str]:
+    mode, path = movement.get("mode", "stand"), movement.get("path") or []
+    if mode == "jump" and path:
+        return {"go": f"jump:{path[-1]}", "facing": str(movement.get("facing") or "")}
+    fallen = movement.get("if_fallen")
+    said = {"if-fallen": str(fallen["attempts"])} if fallen else {}
+    if movement.get("steps"):
+        return said | {"go": f"{mode}:", "steps": " ".join(movement["steps"])}
+    return said | {"go": "stand"}
+
+
+def command_key(form_key: str, orders: Json) -> str:
+    """The same form sent twice is one command; the same form with other orders is another."""
+    said = json.dumps(orders, sort_keys=True)
+    return hashlib.sha256(f"{form_key}/{said}".encode()).hexdigest()

@@ -1,0 +1,66 @@
+"""The log of a fight in groups, its problems in words: what pages about a fight have in common."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from solaris_console.apis import Trouble
+from solaris_console.texts import Speech
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One phase of one turn with its lines."""
+
+    turn: int
+    phase: str
+    lines: tuple[Json, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Why orders are not accepted: in words, with the rule that says so."""
+
+    text: str
+    rule: str = ""
+    place: str = ""
+
+
+def chapters(lines: Iterable[Json]) -> list[Chapter]:
+    """Lines by turn and phase, in order."""
+    grouped = groupby(lines, key=lambda line: (line["turn"], line["phase"]))
+    return [Chapter(turn, phase, tuple(found)) for (turn, phase), found in grouped]
+
+
+def latest(lines: Sequence[Json]) -> list[Json]:
+    """What the last resolution brought: everything that was recorded with the last line."""
+    return [line for line in lines if line["time"] == lines[-1]["time"]] if lines else []
+
+
+def complaints(speech: Speech, found: Iterable[Json]) -> list[Complaint]:
+    """Violations of an API in the reader's words; the API's own where the code has none."""
+    return [
+        Complaint(_said(speech, one), one.get("rule", ""), _place(one.get("pointer", ""))) for one in found
+    ]
+
+
+def _said(speech: Speech, violation: Json) -> str:
+    detail = str(violation.get("detail", ""))
+    known = speech.known(f"violation.{violation.get('code', '')}")
+    if not known:
+        return detail or str(violation.get("code", ""))
+    return known if speech.language == "es" else detail or known
+
+
+def _place(pointer: str) -> str:
+    """Which part of the form: the first part of the pointer."""
+    part = pointer.strip("/").partition("/")[0]
+    return part if part in ("fire", "movement", "initial", "answers") else ""
+
+
+def problem_words(speech: Speech, trouble: Trouble) -> str:
+    """A refusal in one sentence."""
+    return speech.known(f"problem.{trouble.code}") or trouble.detail or trouble.title or speech.text("failed")
