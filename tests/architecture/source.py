@@ -13,6 +13,7 @@ PACKAGES = {
     "solaris_combat": ROOT / "services/combat/src/solaris_combat",
     "solaris_economy": ROOT / "services/economy/src/solaris_economy",
     "solaris_mail": ROOT / "services/mail/src/solaris_mail",
+    "solaris_console": ROOT / "console/src/solaris_console",
     "solaris_local": ROOT / "deploy/local/src/solaris_local",
 }
 SERVICES = ("solaris_league", "solaris_combat", "solaris_economy", "solaris_mail")

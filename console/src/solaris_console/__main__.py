@@ -1,8 +1,10 @@
 """`python -m solaris_console`: serve the console until SIGTERM or SIGINT."""
 
+import asyncio
+
 from solaris_console.app import create_console
 from solaris_console.settings import ConsoleSettings
-from solaris_shared.http.server import serve
+from solaris_shared.http.server import make_server
 from solaris_shared.ops.logging import configure_logging
 
 
@@ -10,7 +12,9 @@ def main() -> None:
     """Serve."""
     settings = ConsoleSettings()
     configure_logging("console", "web", settings.log_level)
-    serve(create_console(settings), settings.http_host, settings.http_port)
+    server = make_server(create_console(settings), settings.http_host, settings.http_port)
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(server.serve())
 
 
 if __name__ == "__main__":

@@ -21,7 +21,9 @@ import signal
 import sys
 from typing import Any, Final
 
-PRELOADED: Final = ("solaris_shared.service_main", "aiosmtpd.smtp", "solaris_local.migrations")
+PRELOADED: Final = (
+    "solaris_shared.service_main", "aiosmtpd.smtp", "solaris_local.migrations", "solaris_console.app",
+)  # fmt: skip
 SET_NAME: Final = 15
 """prctl's PR_SET_NAME: the short name that `ps` and `top` show (Linux)."""
 

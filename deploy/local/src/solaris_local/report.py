@@ -92,6 +92,7 @@ def _named_ports(ports: dict[str, Any]) -> dict[str, int]:
         "postgres": ports.get("postgres", 0),
         "nats": ports.get("nats", 0),
         "smtp-sink": ports.get("smtp", 0),
+        "console": ports.get("console", 0),
     }
     named |= {f"{service}-api": port for service, port in ports.get("apis", {}).items()}
     return named | {f"{service}-worker": port for service, port in ports.get("workers", {}).items()}
@@ -99,7 +100,7 @@ def _named_ports(ports: dict[str, Any]) -> dict[str, int]:
 
 def _ready(name: str, port: int, state: dict[str, Any]) -> bool | None:
     """Servers and services are asked; the runtime and the mail sink have no probe but their port."""
-    if name.endswith(("-api", "-worker")):
+    if name.endswith(("-api", "-worker")) or name == "console":
         return health.ready(port)
     if name == "nats":
         return health.get(state["nats_monitor"], "/healthz")[0] == 200

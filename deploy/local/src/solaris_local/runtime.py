@@ -1,4 +1,4 @@
-"""Everything on one machine: PostgreSQL, NATS, a mail sink, and an api and a worker of each service.
+"""Everything on one machine: PostgreSQL, NATS, a mail sink, an api and a worker of each service, the console.
 
 `Runtime.up` starts them (what can be parallel is), `watch` starts again what dies, `down` ends all in
 order. After a kill -9 of everything the next `up` finds what was left, ends it in order and goes on with the
@@ -107,6 +107,11 @@ class Runtime:
         """Public base address of a service."""
         return services.Addresses(self.nats.url, self.ports).api(service)
 
+    @property
+    def console(self) -> str:
+        """Address of the console, as a browser wants it."""
+        return f"http://127.0.0.1:{self.ports.console}"
+
     def _prepare(self) -> None:
         """Keys, ports and the two servers as objects; nothing runs yet."""
         services.make_signing_keys(self.home)
@@ -166,18 +171,24 @@ class Runtime:
             for role in services.ROLES:
                 name = f"{service}-{role}"
                 yield name, Child(name, f"solaris_{service}", [role], own, self.home.log(name))
+        own = plain | services.console_environment(self.home, addresses)
+        log = self.home.log(services.CONSOLE)
+        yield services.CONSOLE, Child(services.CONSOLE, "solaris_console", [], own, log)
 
     def _wait_ready(self) -> None:
         """Every api and worker answers its readiness probe."""
         begun = time.monotonic()
         waiting = {f"{s}-api": p for s, p in self.ports.apis.items()}
         waiting |= {f"{s}-worker": p for s, p in self.ports.workers.items()}
+        waiting |= {services.CONSOLE: self.ports.console}
         while waiting:
             for name in [name for name, port in waiting.items() if health.ready(port)]:
                 del waiting[name]
             self._check_start(begun, waiting)
             time.sleep(process.POLL_SECONDS)
-        self.say(f"  {len(services.NAMES)} services ready after {time.monotonic() - begun:.1f} s")
+        self.say(
+            f"  {len(services.NAMES)} services and the console ready after {time.monotonic() - begun:.1f} s"
+        )
 
     def _check_start(self, begun: float, waiting: dict[str, int]) -> None:
         failed = [name for name in waiting if self.children[name].ended()]
@@ -198,6 +209,7 @@ class Runtime:
 
     def _port_state(self) -> dict[str, Any]:
         shared = {"postgres": self.postgres.port, "nats": self.nats.port, "smtp": self.ports.smtp}
+        shared["console"] = self.ports.console
         return shared | {"apis": self.ports.apis, "workers": self.ports.workers}
 
     def _write_state(self) -> None:
@@ -209,7 +221,7 @@ class Runtime:
         state = {
             "processes": {n: {"pid": pid, "started_at": process.started_at(pid)} for n, pid in pids.items()},
             "binaries": {name: _binary(server) for name, server in servers.items()},
-            "addresses": {name: self.api(name) for name in services.NAMES},
+            "addresses": {name: self.api(name) for name in services.NAMES} | {services.CONSOLE: self.console},
             "nats_monitor": self.nats.monitor_port,
             "ports": self._port_state(),
         }
@@ -240,7 +252,8 @@ def _free_ports(known: dict[str, Any]) -> services.Ports:
     workers = {
         name: _free(known.get("workers", {}).get(name), port) for name, port in preferred.workers.items()
     }
-    return services.Ports(apis, workers, _free(known.get("smtp"), preferred.smtp))
+    smtp, console = _free(known.get("smtp"), preferred.smtp), _free(known.get("console"), preferred.console)
+    return services.Ports(apis, workers, smtp, console)
 
 
 def _free(*candidates: int | None) -> int:

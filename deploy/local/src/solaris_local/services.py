@@ -11,6 +11,7 @@ from solaris_local.embedded.postgres import PostgresServer
 from solaris_local.home import Home, write_private
 
 ROLES: Final = ("api", "worker")
+CONSOLE: Final = "console"
 FIRST_PORT: Final = 8701
 MARK: Final = "SOLARIS_CHILD_OF"
 """Environment variable that tells a process of this league from every other process of the machine."""
@@ -23,13 +24,14 @@ class Ports:
     apis: dict[str, int]
     workers: dict[str, int]
     smtp: int
+    console: int
 
     @classmethod
     def preferred(cls) -> "Ports":
         """The ports of the documentation, used where they are free."""
         apis = {name: FIRST_PORT + index for index, name in enumerate(NAMES)}
         workers = {name: FIRST_PORT + 10 + index for index, name in enumerate(NAMES)}
-        return cls(apis, workers, FIRST_PORT + 20)
+        return cls(apis, workers, FIRST_PORT + 20, FIRST_PORT - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,18 @@ def environment(home: Home, service: str, addresses: Addresses) -> dict[str, str
         MARK: str(home.root),
     }
     return own | _special(home, service, addresses)
+
+
+def console_environment(home: Home, addresses: Addresses) -> dict[str, str]:
+    """All settings of the console: where the APIs are, and the key of its cookie."""
+    apis = {f"SOLARIS_{name.upper()}_URL": addresses.api(name) for name in NAMES}
+    return apis | {
+        "SOLARIS_ENVIRONMENT": "local",
+        "SOLARIS_HTTP_HOST": "127.0.0.1",
+        "SOLARIS_HTTP_PORT": str(addresses.ports.console),
+        "SOLARIS_SESSION_KEYS_FILE": str(home.key("console-session")),
+        MARK: str(home.root),
+    }
 
 
 def _special(home: Home, service: str, addresses: Addresses) -> dict[str, str]:

@@ -65,6 +65,7 @@ def print_addresses(runtime: Runtime) -> None:
     for name in runtime.ports.apis:
         say(f"  {name:8} {runtime.api(name)}/v1    description: {runtime.api(name)}/openapi.json")
     say(f"  letters  {runtime.home.letters}")
+    say(f"  console  {runtime.console}    in a browser; `solaris demo` names a player to log in with")
     say("  Ctrl-C stops everything; `solaris status` in another terminal tells how it is.")
 
 

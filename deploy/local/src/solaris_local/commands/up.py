@@ -10,5 +10,5 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def up() -> None:
-        """Start PostgreSQL, NATS and the four services; stay until Ctrl-C."""
+        """Start PostgreSQL, NATS, the four services and the console; stay until Ctrl-C."""
         raise typer.Exit(stay_up())

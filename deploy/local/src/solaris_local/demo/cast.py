@@ -47,3 +47,10 @@ FIGHTERS: Final = (
     Fighter("casa-centella", "Centella", "Mercenarios", "HBK-4G", "en"),
     Fighter("casa-orion", "Orión", "Periferia", "SHD-2H", "es"),
 )
+
+PLAYER: Final = Fighter("jugador", "Forastero", "Mercenarios", "ENF-4R", "es")
+"""Who is at the console: a person's mechwarrior, entered for the second round."""
+PARTNER: Final = Fighter("casa-eco", "Eco", "Davion", "GRF-1N", "es")
+"""A ninth house mechwarrior, so that nobody rests in the second round."""
+HOUSE: Final = (*FIGHTERS, PARTNER)
+EVERYBODY: Final = (*HOUSE, PLAYER)

@@ -4,7 +4,7 @@ import asyncio
 import email
 import email.policy
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -52,7 +52,7 @@ async def seed(public: Client, password: Password, letters: Path) -> Season:
     commission, _ = await log_in(public, cast.COMMISSION, password(cast.COMMISSION))
     entrants = [await enter(public, fighter, password(fighter.handle)) for fighter in FIGHTERS]
     await asyncio.gather(*(confirm_contact(entrant, letters) for entrant in entrants))
-    await register_mechs(commission)
+    await register_mechs(commission, FIGHTERS)
     await until(lambda: accounts_open(commission), "the accounts of all mechwarriors")
     return Season(commission, tuple(entrants), await draw_round(commission))
 
@@ -105,9 +105,9 @@ def code_sent_to(address: str, letters: Path) -> str | None:
     return None
 
 
-async def register_mechs(commission: Client) -> None:
+async def register_mechs(commission: Client, fighters: Iterable[Fighter]) -> None:
     """Enter each lent mech into the books, at the price the catalogue states."""
-    for fighter in FIGHTERS:
+    for fighter in fighters:
         price = (await commission.get("combat", f"/v1/mechs/{fighter.model}"))["price"]
         body = {
             "instance_id": fighter.instance_id,
@@ -124,11 +124,11 @@ async def accounts_open(commission: Client) -> bool:
     return sum(account["kind"] == "mechwarrior" for account in accounts) >= len(FIGHTERS)
 
 
-async def draw_round(commission: Client) -> str:
-    """Open round 1 and draw it."""
-    pool = [{"instance_id": fighter.instance_id, "model": fighter.model} for fighter in FIGHTERS]
+async def draw_round(commission: Client, number: int = 1, fighters: Iterable[Fighter] = FIGHTERS) -> str:
+    """Open a round and draw it."""
+    pool = [{"instance_id": fighter.instance_id, "model": fighter.model} for fighter in fighters]
     terms = {"class": cast.CLASS, "ruleset": cast.RULESET, "arenas": [cast.ARENA], "pool": pool}
     terms |= {"turns": cast.TURNS, "turn_seconds": cast.TURN_SECONDS}
-    opened = await commission.post("league", "/v1/rounds", "demo-round-1", terms)
-    await commission.post("league", f"/v1/rounds/{opened['round_id']}/draw", "demo-draw-1", {})
+    opened = await commission.post("league", "/v1/rounds", f"demo-round-{number}", terms)
+    await commission.post("league", f"/v1/rounds/{opened['round_id']}/draw", f"demo-draw-{number}", {})
     return str(opened["round_id"])

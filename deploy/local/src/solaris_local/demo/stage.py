@@ -1,6 +1,7 @@
 """The demonstration from the first registration to the printed figures, on a running league."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,8 +10,9 @@ import httpx
 
 from solaris_local import services
 from solaris_local.databases import publications
-from solaris_local.demo import cast, pilots, season, telling
+from solaris_local.demo import cast, pilots, season, sparring, telling
 from solaris_local.demo.client import Client
+from solaris_local.demo.invitation import Invitation, invite
 from solaris_local.demo.season import Season
 from solaris_local.home import Home, write_private
 from solaris_local.runtime import Runtime
@@ -22,7 +24,8 @@ def perform(runtime: Runtime, say: Say) -> None:
     """Seed, play and tell; what already happened happens no second time."""
     if not marker(runtime.home).exists():
         bootstrap(runtime)
-    asyncio.run(_perform(runtime, say))
+    invitation = asyncio.run(_perform(runtime, say))
+    sparring.begin(runtime, invitation, passwords(runtime.home))
 
 
 def marker(home: Home) -> Path:
@@ -42,29 +45,43 @@ def bootstrap(runtime: Runtime) -> None:
 
 def password_file(home: Home, handle: str) -> Path:
     """The password of a person of the demonstration, made once."""
-    return home.key(f"demo-password-{handle}")
+    return home.secret(f"demo-password-{handle}", lambda: secrets.token_hex(8))
 
 
-async def _perform(runtime: Runtime, say: Say) -> None:
+def passwords(home: Home) -> Callable[[str], str]:
+    """Handle -> password of a person of the demonstration."""
+    return lambda handle: password_file(home, handle).read_text().strip()
+
+
+async def _perform(runtime: Runtime, say: Say) -> Invitation:
     bases = {name: runtime.api(name) for name in services.NAMES}
     async with connections() as http:
         public = Client(http, bases)
         done = marker(runtime.home).exists()
         found = await (returned(public, runtime.home) if done else played(public, runtime.home, say))
+        invited = await invite(public, found.commission, runtime.home, passwords(runtime.home))
         await _tell(public, found, runtime.home, say)
     say("Highest publications")
     for service, number in (await publications(runtime.postgres.url)).items():
         say(f"  {service:10} {number:>8}")
     say("One of the letters")
     say(telling.result_letter(runtime.home.letters, cast.FIGHTERS[0].address))
+    _tell_console(runtime, invited, say)
+    return invited
+
+
+def _tell_console(runtime: Runtime, invited: Invitation, say: Say) -> None:
+    """Where a person can play, and as whom."""
+    say("")
+    say("Play in your browser")
+    say(f"  {runtime.console}/fights/{invited.fight_id}")
+    say(f"  handle {cast.PLAYER.handle}   password {passwords(runtime.home)(cast.PLAYER.handle)}")
 
 
 async def played(public: Client, home: Home, say: Say) -> Season:
     """Seed the league and play its first round; safe to repeat from wherever it was cut off."""
     say("  seeding: the commission, eight house mechwarriors, their mechs, round 1")
-    found = await season.seed(
-        public, lambda handle: password_file(home, handle).read_text().strip(), home.letters
-    )
+    found = await season.seed(public, passwords(home), home.letters)
     say("  playing round 1: every side seals its orders through the API")
     await pilots.play_round(public, found, say)
     await telling.settled(public, found)
@@ -74,7 +91,7 @@ async def played(public: Client, home: Home, say: Say) -> Season:
 
 async def returned(public: Client, home: Home) -> Season:
     """The league as it was left: only the commission logs in."""
-    password = password_file(home, cast.COMMISSION).read_text().strip()
+    password = passwords(home)(cast.COMMISSION)
     commission, _ = await season.log_in(public, cast.COMMISSION, password)
     return Season(commission, (), marker(home).read_text())
 

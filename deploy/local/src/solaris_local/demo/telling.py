@@ -20,7 +20,7 @@ from solaris_local.demo.season import Season
 RESULT_KIND: Final = "result"
 LETTER_SECONDS: Final = 240.0
 """A letter in the hands of a worker that was killed is taken up again when its lease of two minutes ends."""
-FINAL_STATES: Final = ("sent", "expired", "failed", "cancelled")
+FINAL_STATES: Final = ("sent", "refused", "expired", "superseded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class Figures:
 async def settled(public: Client, season: Season) -> None:
     """Wait until ranking, money and letters have followed the fights."""
     await asyncio.gather(
-        until(lambda: ranking_final(public), "the ranking of the round"),
+        until(lambda: round_closed(public, season.round_id), "the ranking of the round"),
         until(lambda: purses_paid(season.commission), "the purses"),
         until(lambda: letters_out(season.commission), "the letters with the results", LETTER_SECONDS),
     )
 
 
-async def ranking_final(public: Client) -> bool:
-    """True once the round is closed."""
-    return bool((await public.get("league", "/v1/standings", **{"class": CLASS}))["final"])
+async def round_closed(public: Client, round_id: str) -> bool:
+    """True once every fight of the round has been counted."""
+    return bool((await public.get("league", f"/v1/rounds/{round_id}"))["state"] == "closed")
 
 
 async def purses_paid(commission: Client) -> bool:
     """True once every fighter has a purse (even a lost fight pays)."""
     accounts = [a async for a in commission.pages("economy", "/v1/balances") if a["kind"] == "mechwarrior"]
-    return len(accounts) >= len(FIGHTERS) and all(account["balance"] for account in accounts)
+    return sum(account["balance"] != 0 for account in accounts) >= len(FIGHTERS)
 
 
 async def letters_out(commission: Client) -> bool:

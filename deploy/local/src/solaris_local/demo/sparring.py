@@ -1,0 +1,75 @@
+"""House pilots while the person at the console plays: his opponent answers, the other fights keep his pace.
+
+Until he has sealed something nothing moves, so that a league left alone stays as it is.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from threading import Thread
+from typing import Any, Final
+
+from solaris_local import services
+from solaris_local.demo.cast import HOUSE
+from solaris_local.demo.client import Client, Refused
+from solaris_local.demo.invitation import Invitation, Password
+from solaris_local.demo.pilots import Seat, fights_of, order
+from solaris_local.demo.season import Entrant, log_in
+from solaris_local.runtime import Runtime
+
+PAUSE_SECONDS: Final = 0.7
+SESSION_SECONDS: Final = 600.0
+OVER: Final = (99, 0)
+KINDS: Final = ("initial", "movement", "fire_and_movement", "fire")
+
+
+def begin(runtime: Runtime, invitation: Invitation, password: Password) -> None:
+    """Let the house pilots play from now on, beside the runtime."""
+    work = _keep_playing(runtime, invitation, password)
+    Thread(target=asyncio.run, args=(work,), daemon=True, name="sparring").start()
+
+
+async def _keep_playing(runtime: Runtime, invitation: Invitation, password: Password) -> None:
+    """Play until the runtime stops; a service that is away or restarts is waited for."""
+    from solaris_local.demo.stage import connections
+
+    bases = {name: runtime.api(name) for name in services.NAMES}
+    async with connections() as http:
+        public = Client(http, bases)
+        while not runtime.stopping:
+            try:
+                await _session(runtime, public, invitation, password)
+            except (Refused, TimeoutError):
+                await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _session(runtime: Runtime, public: Client, invitation: Invitation, password: Password) -> None:
+    """Everybody logs in and plays until the tokens are old."""
+    fights = await fights_of(public, invitation.round_id)
+    house = {fighter.callsign: fighter for fighter in HOUSE}
+    seats = []
+    for fight, side in ((one, side) for one in fights for side in one["sides"]):
+        if side["name"] in house:
+            fighter = house[side["name"]]
+            client, person = await log_in(public, fighter.handle, password(fighter.handle))
+            entrant = Entrant(fighter, client, person, side["mechwarrior_id"])
+            seats.append(Seat(fight["fight_id"], side["side"], entrant))
+    until = asyncio.get_running_loop().time() + SESSION_SECONDS
+    while not runtime.stopping and asyncio.get_running_loop().time() < until:
+        for seat in [one async for one in _due(public, invitation, seats)]:
+            await order(seat)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _due(public: Client, invitation: Invitation, seats: list[Seat]) -> AsyncIterator[Seat]:
+    """The opponent always; the others as long as they are behind the player's fight."""
+    pace = _progress(await public.get("combat", f"/v1/fights/{invitation.fight_id}"))
+    for seat in seats:
+        fight = await public.get("combat", f"/v1/fights/{seat.fight_id}")
+        if fight["state"] == "open" and (seat.fight_id == invitation.fight_id or _progress(fight) < pace):
+            yield seat
+
+
+def _progress(fight: dict[str, Any]) -> tuple[int, int]:
+    """How far a fight has come."""
+    asked = fight["request"]
+    return (asked["turn"], KINDS.index(asked["kind"])) if asked else OVER
