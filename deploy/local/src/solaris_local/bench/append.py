@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,14 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 
 from solaris_local.bench.rival import rival_rate
+from solaris_local.bench.sequencing import sequencer
 from solaris_local.embedded.postgres import PostgresServer
 from solaris_shared import ids
 from solaris_shared.database import open_pool
 from solaris_shared.definition import KERNEL_MIGRATIONS
 from solaris_shared.log.codec import EventTypes
-from solaris_shared.log.event_log import EventLog, Meta
-from solaris_shared.log.sequencer import sequence_all, sequence_paced
+from solaris_shared.log.event_log import EventLog, Meta, Row, append_rows
+from solaris_shared.log.sequencer import peek
 from solaris_shared.log.unit_of_work import Command, Store, Transaction
 from solaris_shared.messaging.envelope import PublicEvent
 from solaris_shared.migrate import migrate
@@ -64,6 +65,14 @@ def publish(event: Measured, stream: str) -> PublicEvent:
 
 
 LOG = EventLog("bench", EventTypes({"measured": Measured}), publish)
+NOW = datetime.now(UTC)
+
+
+def _row() -> Row:
+    """A row of the event with its envelope."""
+    return LOG.row("test-1", EVENT, Meta(ids.new_id(), "bench", "bench", "bench"), NOW)
+
+
 Writer = Callable[[int, float], Awaitable[int]]
 """(number of the writer, monotonic end) -> events written."""
 
@@ -77,13 +86,20 @@ class Bench:
     round: int = 0
 
     async def ours(self, writer: int, end: float) -> int:
-        """The kernel's append statement, envelope included, as the kernel itself prepares it."""
-        stream, version = f"test-{self.round}-ours-{writer}", 0
+        """The kernel's append statement with rows and envelopes ready."""
+        stream, version, row = f"test-{self.round}-ours-{writer}", 0, _row()
+        async with self.store.connection() as conn:
+            while time.monotonic() < end:
+                version = await append_rows(conn, stream, version, [replace(row, event_id=ids.new_id())], NOW)
+        return version
+
+    async def ours_append(self, writer: int, end: float) -> int:
+        """The same with all that the kernel does before: encode, check, publish, make the envelope."""
+        stream, version = f"test-{self.round}-append-{writer}", 0
         async with self.store.connection() as conn:
             while time.monotonic() < end:
                 meta = Meta(ids.new_id(), "bench", "bench", "bench")
-                now = datetime.now(UTC)
-                version = await LOG.append(conn, stream, version, [EVENT], meta, now)
+                version = await LOG.append(conn, stream, version, [EVENT], meta, datetime.now(UTC))
         return version
 
     async def ours_command(self, writer: int, end: float) -> int:
@@ -100,33 +116,22 @@ class Bench:
 
     async def bare(self, writer: int, end: float) -> int:
         """The same event rows by a plain insert of asyncpg: no check, no envelope, no order."""
-        log = EventLog("bench", LOG.types, lambda _event, _stream: None)
-        stream, version = f"test-{self.round}-bare-{writer}", 0
+        stream, version, row = f"test-{self.round}-bare-{writer}", 0, _row()
+        fields = row.type, row.type_version, row.data, row.meta, NOW
         async with self.store.connection() as conn:
             while time.monotonic() < end:
-                meta = Meta(ids.new_id(), "bench", "bench", "bench")
-                now = datetime.now(UTC)
-                row = log.row(stream, EVENT, meta, now)
                 version += 1
-                fields = row.event_id, row.type, row.type_version, row.data, row.meta
-                await conn.execute(BARE_INSERT, stream, version, *fields, now)
+                await conn.execute(BARE_INSERT, stream, version, ids.new_id(), *fields)
         return version
 
-    async def rate(self, write: Writer, writers: int, seconds: float, sequencing: bool) -> float:
-        """Events per second; with `sequencing`, until the last of them has its place in the order."""
+    async def rate(self, write: Writer, writers: int, seconds: float) -> float:
+        """Events per second until the last of them has its place in the global order."""
         begin = time.monotonic()
-        stop = asyncio.Event()
-        sequencer = asyncio.create_task(self._sequence(stop)) if sequencing else None
         written = sum(await asyncio.gather(*(write(n, begin + seconds) for n in range(writers))))
-        stop.set()
-        if sequencer is not None:
-            await sequencer
-            await sequence_all(self.store)
+        waiting = True
+        while waiting:
+            _, waiting = await peek(self.store)
         return written / (time.monotonic() - begin)
-
-    async def _sequence(self, stop: asyncio.Event) -> None:
-        while not stop.is_set():
-            await sequence_paced(self.store)
 
 
 async def run(rounds: int, seconds: float) -> dict[str, Any]:
@@ -136,7 +141,8 @@ async def run(rounds: int, seconds: float) -> dict[str, Any]:
         pool = await open_pool(url, max(WRITERS) + 2, "bench")
         bench = Bench(Store(pool, LOG), url)
         try:
-            result = {str(n): await _measure(bench, n, rounds, seconds) for n in WRITERS}
+            with sequencer(url):
+                result = {str(n): await _measure(bench, n, rounds, seconds) for n in WRITERS}
         finally:
             pool.terminate()
     return {"writers": result, "rounds": rounds, "seconds": seconds}
@@ -172,14 +178,11 @@ async def _measure(bench: Bench, writers: int, rounds: int, seconds: float) -> d
     taken: list[dict[str, float]] = []
     for _ in range(rounds + 1):
         bench.round += 1
-        taken.append(
-            {
-                "ours": await bench.rate(bench.ours, writers, seconds, sequencing=True),
-                "bare": await bench.rate(bench.bare, writers, seconds, sequencing=False),
-                "ours_command": await bench.rate(bench.ours_command, writers, seconds, sequencing=True),
-                "eventsourcing": await asyncio.to_thread(rival_rate, bench.url, writers, seconds),
-            }
-        )
+        rates = {}
+        for write in (bench.ours, bench.bare, bench.ours_append, bench.ours_command):
+            rates[write.__name__] = await bench.rate(write, writers, seconds)
+        rates["eventsourcing"] = await asyncio.to_thread(rival_rate, bench.url, writers, seconds)
+        taken.append(rates)
     measured = taken[1:]  # the first round warms caches and plans
     result = {kind: round(statistics.median(t[kind] for t in measured)) for kind in measured[0]}
     for name in ("bare", "eventsourcing"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from typing import Annotated, Any
 
 import typer
@@ -23,15 +24,23 @@ def bench(
 
     match name:
         case "append":
-            result = asyncio.run(append.run(rounds, seconds or 1.0))
+            result = run(append.run(rounds, seconds or 1.0))
             rows = result["writers"]
         case "pipeline":
-            result = asyncio.run(pipeline.run(seconds or 10.0))
+            result = run(pipeline.run(seconds or 10.0))
             rows = result["rates"]
         case _:
             typer.echo(f"no bench {name!r}; there are: append, pipeline", err=True)
             raise typer.Exit(2)
     typer.echo(json.dumps(result) if as_json else _table(rows))
+
+
+def run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+    """On the loop that the services' processes use."""
+    from solaris_shared.service_main import quick_loop
+
+    with asyncio.Runner(loop_factory=quick_loop()) as runner:
+        return runner.run(work)
 
 
 def _table(rows: dict[str, dict[str, Any]]) -> str:
