@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from sheets import MOVED, field, unit, worn
 
-from solaris_combat.engines.battletech import physical
+from solaris_combat.engines.battletech import displacement, physical
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import Location, Slot
 from solaris_combat.engines.battletech.physical import Blow, PhysicalNumber, physical_number
+from solaris_combat.engines.battletech.physical_phase import CAUSES
 from solaris_combat.engines.battletech.unit import Moved, Unit
 
 RA, LA, RL, LL = Location.RA, Location.LA, Location.RL, Location.LL
@@ -281,3 +282,21 @@ def test_what_a_mech_is_built_to_strike_with() -> None:
     plain = (Blow("punch", RA), Blow("punch", LA), Blow("kick", RL), Blow("kick", LL), PUSH)
     assert physical.blows(unit("HBK-4G")) == plain
     assert physical.blows(held(unit("HBK-4G"), "sword")) == (*plain, SWORD)
+
+
+def test_causes_of_piloting_rolls() -> None:
+    """A kick asks the one it hits, or the kicker that missed; a push the one it hits (physical.yaml)."""
+    assert CAUSES["hit"] == {"kick_target": "was_kicked", "push_target": "was_pushed"}
+    assert CAUSES["miss"] == {"kick_own": "missed_kick"}
+
+
+def test_where_a_mech_can_be_moved_to() -> None:
+    board = field(
+        h0502=(2, ""), h0504=(3, ""), h0601=(0, "water:1"), h0602=(0, "water:2"), h0603=(0, "water:3")
+    )
+    assert displacement.can_be_moved(board, Hex(5, 3), Hex(5, 2))
+    assert not displacement.can_be_moved(board, Hex(5, 3), Hex(5, 4))
+    assert not displacement.can_be_moved(board, Hex(5, 1), Hex(5, 0))
+    assert displacement.FALLS_DOWN == 2
+    causes = [displacement.water_cause(board, Hex(6, row)) for row in (1, 2, 3, 4)]
+    assert causes == ["entered_water_depth_1", "entered_water_depth_2", "entered_water_depth_3_plus", ""]

@@ -9,6 +9,7 @@ from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.pilot import check_consciousness, consciousness_number, wake_up
 from solaris_combat.engines.battletech.piloting import (
     CAUSES,
+    counted,
     phase_causes,
     piloting_number,
     roll_piloting,
@@ -31,6 +32,9 @@ def test_what_each_cause_adds() -> None:
         "gyro_hit": 3,
         "gyro_destroyed": 0,
         "leg_destroyed": 0,
+        "was_kicked": 0,
+        "was_pushed": 0,
+        "missed_kick": 0,
         "entered_water_depth_1": -1,
         "entered_water_depth_2": 0,
         "entered_water_depth_3_plus": 1,
@@ -150,3 +154,11 @@ def test_waking_up() -> None:
     assert wake_up(out, dice(2, 3)).unit.conscious
     assert not wake_up(out, dice(2, 2)).unit.conscious
     assert wake_up(unit(), dice()).facts == ()
+
+
+def test_a_roll_for_a_kick_or_push_counts_it_alone() -> None:
+    """psr.yaml combination; a kick that missed counts with the rest of its phase."""
+    causes = ("was_kicked", "damage_20_in_one_phase", "missed_kick", "was_pushed")
+    assert counted("was_kicked", causes) == ("was_kicked",)
+    assert counted("was_pushed", causes) == ("was_pushed",)
+    assert counted("damage_20_in_one_phase", causes) == ("damage_20_in_one_phase", "missed_kick")

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
@@ -78,7 +79,7 @@ class StartPositionsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class PhaseBegan:
-    """A phase of a turn begins: "movement", "weapon_fire", "heat" or "end_of_turn"."""
+    """A phase of a turn begins: "movement", "weapon_fire", "physical_attack", "heat" or "end_of_turn"."""
 
     turn: int
     phase: str
@@ -199,29 +200,47 @@ class WentProne:
 
 @dataclass(frozen=True, slots=True)
 class MovementVoided:
-    """A fall by fire voids the movement both had ordered for `turn`; both are asked again (R 4.6)."""
+    """A fall in the fire phases voids the movement both had ordered for `turn`; both are asked again (R 4.6).
+
+    So does a push that moved a unit (`displaced`): its movement began in another hex.
+    """
 
     turn: int
     fallen: tuple[str, ...]
+    displaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredShot:
-    """A shot as declared; `bin` is the one that feeds it."""
+    """A shot as declared; `bin` is the one that feeds it, `aim` a location of an immobile target."""
 
     weapon: str
     target: str
     bin: str | None
+    aim: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredStrike:
+    """A physical attack as declared; `limb` is the arm or leg that deals it, None for the whole 'Mech."""
+
+    attack: str
+    limb: Location | None
+    target: str
 
 
 @dataclass(frozen=True, slots=True)
 class FireDeclared:
-    """Torso twist and shots of a side, all declared before any is resolved; rounds are spent here."""
+    """Torso twist, shots and physical attacks of a side, all declared before any is resolved.
+
+    Rounds are spent here.
+    """
 
     turn: int
     side: str
     twist: int
     shots: tuple[DeclaredShot, ...]
+    physical: tuple[DeclaredStrike, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +271,48 @@ class ShotResolved:
     spent: bool = True
     heat: int = 0
     rolls: Rolls = ()
+    aim: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalResolved:
+    """A physical attack: its number with every summand, the dice and the points it does.
+
+    One that is not possible any more says why in `impossible` and rolls nothing. `target_cause` and
+    `own_cause` are the piloting rolls that target and attacker must make for it at the end of the phase.
+    """
+
+    turn: int
+    side: str
+    target: str
+    attack: str
+    limb: Location | None
+    struck_side: str
+    table: str
+    number: int | None
+    modifiers: tuple[Item, ...]
+    impossible: str = ""
+    hit: bool = False
+    damage: int = 0
+    target_cause: str = ""
+    own_cause: str = ""
+    rolls: Rolls = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDisplaced:
+    """A unit was moved to a neighbouring hex, `levels` down, because of side `by`.
+
+    `cause` is the piloting roll that the water there asks of it, or "".
+    """
+
+    turn: int
+    side: str
+    by: str
+    start: str
+    hex: str
+    levels: int
+    cause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +411,8 @@ EVENT_TYPES: Mapping[str, type] = {
     "movement-voided": MovementVoided,
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
+    "physical-attack-resolved": PhysicalResolved,
+    "unit-displaced": UnitDisplaced,
     "damage-taken": harm.DamageStep,
     "critical-hits-rolled": harm.CriticalCheck,
     "critical-hit-suffered": harm.SlotHit,

@@ -25,6 +25,8 @@ COOL = 7
 """Heat the pilot is willing to end a turn with; the heat scale hampers fire from 8 on."""
 HOPELESS = 11
 """Above this number the pilot saves heat and rounds, but for the last turn."""
+RISK_OF_A_KICK = 3000
+"""What a missed kick costs on average, in thousandths of a point."""
 REAR_FACTOR = {"front": 100, "left": 115, "right": 115, "rear": 160}
 """What a point of damage from this side is worth to the one it hits, in hundredths."""
 
@@ -41,7 +43,7 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
     heat = options["movement"]["heat"] if "movement" in options else 0
     if "fire" in options:
         fire = _any_fire(options["fire"], rng) if level == 0 else _best_fire(view, options["fire"])
-        orders["fire"] = {"twist": fire["twist"], "shots": [_shot(one) for one in fire["shots"]]}
+        orders["fire"] = _fire_orders(fire)
         heat = _heat_after(options["fire"], fire["shots"])
     if "movement" in options:
         moves = legal_moves(options["movement"], heat)
@@ -69,8 +71,14 @@ def _pick(things: Sequence[T], rng: Dice) -> T:
             return things[number % count]
 
 
-def _shot(shot: Json) -> Json:
-    return {"weapon": shot["weapon"], "target": shot["target"], "bin": shot["bin"]}
+def _fire_orders(fire: Json) -> Json:
+    return {
+        "twist": fire["twist"],
+        "shots": [{name: shot[name] for name in ("weapon", "target", "bin")} for shot in fire["shots"]],
+        "physical": [
+            {name: blow[name] for name in ("attack", "limb", "target")} for blow in fire["physical"]
+        ],
+    }
 
 
 def _movement(move: Json) -> Json:
@@ -112,7 +120,15 @@ def _any_fire(fire: Json, rng: Dice) -> Json:
     for shot in _offers(twist):
         if rng.roll(1, 2, "fire or not").total == 1 and _may_join(fire, shots, shot) and _feed(shot, left):
             shots.append(shot)
-    return {"twist": twist["twist"], "shots": shots}
+    return {"twist": twist["twist"], "shots": shots, "physical": _pick(_attacks(twist, shots), rng)}
+
+
+def _attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
+    """Every physical attack that the shots leave possible, none among them; two punches count as one."""
+    fired = {shot["location"] for shot in shots}
+    blows = [b for b in twist["physical"] if b["possible"] and not fired.intersection(b["holds_fire"])]
+    punches = [blow for blow in blows if blow["attack"] == "punch"]
+    return [[], *([blow] for blow in blows), *([punches] if len(punches) > 1 else [])]
 
 
 def _may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
@@ -165,7 +181,7 @@ def _points(weapon: Json) -> int:
 
 def _best_fire(view: Json, fire: Json) -> Json:
     """The twist and shots that promise most points within the heat the pilot accepts."""
-    best: Json = {"twist": 0, "shots": [], "worth": -1}
+    best: Json = {"twist": 0, "shots": [], "physical": [], "worth": -1}
     for twist in sorted(fire["twists"], key=lambda t: abs(t["twist"])):
         plan = _greedy(view, fire, twist)
         if plan["worth"] > best["worth"]:
@@ -186,7 +202,19 @@ def _greedy(view: Json, fire: Json, twist: Json) -> Json:
         if not (hot or hopeless) and _may_join(fire, shots, shot) and _feed(shot, left):
             shots.append(shot)
             worth += _worth(shot)
-    return {"twist": twist["twist"], "shots": shots, "worth": worth}
+    blows = max(_attacks(twist, shots), key=_blows_worth)
+    return {"twist": twist["twist"], "shots": shots, "physical": blows, "worth": worth + _blows_worth(blows)}
+
+
+def _blows_worth(blows: Iterable[Json]) -> int:
+    """Expected points of physical attacks in thousandths; a kick that misses may end in a fall."""
+    worth = 0
+    for blow in blows:
+        number = blow["number"]
+        odds = ODDS[max(2, number)] if number <= 12 else 0
+        lost = RISK_OF_A_KICK * (36 - odds) if blow["attack"] == "kick" else 0
+        worth += (odds * blow["damage"] * 1000 - lost) // 36
+    return worth
 
 
 def _recover(recovery: Json, level: int, rng: Dice) -> Json:

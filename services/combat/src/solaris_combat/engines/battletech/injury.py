@@ -60,9 +60,10 @@ def _roll_causes(play: Play, side: str) -> None:
         unit = play.unit(side)
         if unit.destroyed is not None or unit.prone:
             return
-        number = piloting.piloting_number(unit, *causes)
+        added = piloting.counted(cause, causes)
+        number = piloting.piloting_number(unit, *added)
         if not roll_piloting(play, unit, cause, number):
-            fall(play, side, causes)
+            fall(play, side, added)
 
 
 def roll_piloting(play: Play, unit: Unit, cause: str, number: piloting.PilotingNumber) -> bool:

@@ -17,6 +17,7 @@ from solaris_combat.engines.battletech.movement import Allowance, allowance, sta
 from solaris_combat.engines.battletech.opening import check_initial
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
+from solaris_combat.engines.battletech.physical_legality import check_physical
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps
@@ -64,12 +65,13 @@ def _parts(kind: str, orders: Orders) -> Iterator[Violation]:
 
 def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     unit = state.units[side]
-    if (fire.shots or fire.twist) and (unit.shutdown or not unit.conscious):
+    if (fire.shots or fire.twist or fire.physical) and (unit.shutdown or not unit.conscious):
         yield Violation("out-of-action", "shut down or unconscious: no fire", "/fire", "BMR")
     elif fire.twist and unit.prone:
         yield Violation("prone-no-twist", "a prone 'Mech cannot twist its torso", "/fire/twist", "BMR")
     else:
         yield from _shots(state, side, fire)
+        yield from check_physical(state, side, fire)
 
 
 def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
@@ -95,7 +97,7 @@ def _shot(state: State, side: str, shot: Shot, at: str, left: dict[str, int]) ->
     if shot.target != state.rival(side):
         yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
         return
-    number = number_of(state, side, shot.target, shot.weapon)
+    number = number_of(state, side, shot.target, shot.weapon, shot.aim)
     if not number.possible:
         detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")

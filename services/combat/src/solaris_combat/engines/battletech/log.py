@@ -206,18 +206,51 @@ def _in_hex(event: ev.UnitStoodUp | ev.WentProne, t: Tongue) -> Facts:
 
 
 def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
-    fallen = f" {t.word('and')} ".join(t.who(side) for side in event.fallen)
-    return "", {"fallen": fallen, "turn": event.turn}
+    def names(sides: Iterable[str]) -> str:
+        return f" {t.word('and')} ".join(t.who(side) for side in sides)
+
+    facts = {"fallen": names(event.fallen), "displaced": names(event.displaced), "turn": event.turn}
+    return "" if event.fallen else "displaced", facts
 
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
     twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
-    shots = ", ".join(s.weapon + (f" [{s.bin}]" if s.bin else "") for s in event.shots)
-    return "" if event.shots else "none", {"who": t.who(event.side), "twist": twist, "shots": shots}
+    said = [s.weapon + (f" [{s.bin}]" if s.bin else "") + _aim(s.aim, t) for s in event.shots]
+    said += [_blow(strike.attack, strike.limb, t) for strike in event.physical]
+    return "" if said else "none", {"who": t.who(event.side), "twist": twist, "shots": ", ".join(said)}
+
+
+def _aim(aim: str | None, t: Tongue) -> str:
+    return f" ({t.word('aimed-at')} {t.word(f'at.{aim}')})" if aim else ""
+
+
+def _blow(attack: str, limb: str | None, t: Tongue) -> str:
+    """A physical attack with its limb: "kick (right leg)"."""
+    return t.word(f"attack.{attack}") + (f" ({t.word(f'at.{limb}')})" if limb else "")
+
+
+def _strike(event: ev.PhysicalResolved, t: Tongue) -> Facts:
+    facts = {
+        "who": t.who(event.side),
+        "name": _blow(event.attack, event.limb, t),
+        "number": event.number,
+        "items": t.items(event.modifiers),
+        "dice": t.dice(event.rolls),
+        "damage": f", {t.count(event.damage, 'damage-point')}" if event.damage else "",
+        "struck_side": t.word("side." + event.struck_side) if event.struck_side else "",
+        "impossible": t.word(event.impossible),
+    }
+    return "impossible" if event.impossible else "hit" if event.hit else "miss", facts
+
+
+def _displaced(event: ev.UnitDisplaced, t: Tongue) -> Facts:
+    levels = f", {t.count(event.levels, 'level-down')}" if event.levels else ""
+    facts = {"who": t.who(event.side), "by": t.who(event.by), "hex": event.hex, "levels": levels}
+    return "follows" if event.by == event.side else "", facts
 
 
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
-    name = f"{t.word(event.name)} ({event.weapon})"
+    name = f"{t.word(event.name)} ({event.weapon})" + _aim(event.aim, t)
     verdict = t.word("hit" if event.hit else "miss")
     if event.automatic:
         verdict += f" ({t.word('automatic.' + event.automatic)})"
@@ -350,6 +383,8 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "movement-voided": _voided,
     "fire-declared": _declared,
     "shot-resolved": _shot,
+    "physical-attack-resolved": _strike,
+    "unit-displaced": _displaced,
     "damage-taken": _damage,
     "critical-hits-rolled": _check,
     "critical-hit-suffered": _slot,

@@ -16,14 +16,16 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
-from solaris_combat.engines.battletech.mech import WeaponMount
+from solaris_combat.engines.battletech.mech import Location, WeaponMount
 from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
 from solaris_combat.engines.battletech.opening import allowance as rounds_allowed
+from solaris_combat.engines.battletech.physical import blows
+from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.spread import Arrival, spread
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import TARGET_WOODS
-from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
+from solaris_combat.engines.battletech.unit import Unit, immobile
 from solaris_combat.engines.battletech.weapon_phase import number_of
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
@@ -75,7 +77,7 @@ def heat_after(known: Json, fired: int) -> int:
 
 
 def _fire(state: State, side: str) -> Json:
-    unit = state.units[side]
+    unit, rival = state.units[side], state.units[state.rival(side)]
     able = not unit.shutdown and unit.conscious
     twists = TWISTS if able and not unit.prone else (0,)
     return {
@@ -85,14 +87,40 @@ def _fire(state: State, side: str) -> Json:
         "bins": [
             {"id": b.id, "ammunition": b.ammunition, "shots": unit.shots[b.id]} for b in unit.design.bins
         ],
-        "twists": [{"twist": twist, "weapons": _weapons(state, side, twist)} for twist in twists],
+        "aim_at": [str(location) for location in Location] if immobile(rival) else [],
+        "twists": [_twist(state, side, twist) for twist in twists],
     }
 
 
-def _weapons(state: State, side: str, twist: int) -> list[Json]:
+def _twist(state: State, side: str, twist: int) -> Json:
     unit = replace(state.units[side], twist=twist)
     turned = replace(state, units={**state.units, side: unit})
-    return [_weapon(turned, side, mount) for mount in unit.design.mounts]
+    return {
+        "twist": twist,
+        "weapons": [_weapon(turned, side, mount) for mount in unit.design.mounts],
+        "physical": list(_physical(turned, side)),
+    }
+
+
+def _physical(state: State, side: str) -> Iterator[Json]:
+    """Physical attacks with their numbers; none while the rival is not in a neighbouring hex.
+
+    `holds_fire`: locations whose weapons may not fire in the same turn.
+    """
+    unit, rival = state.units[side], state.rival(side)
+    here, there = unit.position, state.units[rival].position
+    if here is None or there is None or distance(here, there) != 1:
+        return
+    for blow in blows(unit):
+        found = blow_number(state, side, rival, blow)
+        yield {
+            "attack": blow.kind,
+            "limb": None if blow.limb is None else str(blow.limb),
+            "target": rival,
+            "holds_fire": [str(location) for location in barred_by(blow, unit)],
+            "damage": found.damage,
+            **_number(found.number),
+        }
 
 
 def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
@@ -115,11 +143,13 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
 
 def _target(state: State, side: str, mount_id: str) -> Json:
     rival = state.rival(side)
-    number = number_of(state, side, rival, mount_id)
+    return {"target": rival, **_number(number_of(state, side, rival, mount_id))}
+
+
+def _number(number: TargetNumber) -> Json:
     if not number.possible:
-        return {"target": rival, "possible": False, "reason": number.reason}
+        return {"possible": False, "reason": number.reason}
     return {
-        "target": rival,
         "possible": True,
         "number": number.value,
         "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in number.modifiers],

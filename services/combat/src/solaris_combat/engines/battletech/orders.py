@@ -15,12 +15,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.contract import OrdersInvalid, Violation
 from solaris_combat.engines.dice import NO_NONCE
 
 MODES = ("stand", "walk", "run", "jump")
 STEPS = ("F", "B", "L", "R", "U", "D")
 """Forward, back, turn left, turn right, one attempt to stand up, drop prone."""
+ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
+"""Physical attacks by name, played or not."""
 MAX_STEPS = 64
 RULE = "R 4.6"
 
@@ -61,19 +64,33 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One weapon fired at one side's unit; without a bin the first that serves is used."""
+    """One weapon fired at one side's unit; without a bin the first that serves is used.
+
+    `aim` is a location of an immobile target.
+    """
 
     weapon: str
     target: str
     bin: str | None = None
+    aim: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """One physical attack on one side's unit; `limb` for those that one arm or leg deals."""
+
+    attack: str
+    target: str
+    limb: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """Torso twist (-1 left, 1 right) and shots of one turn, in the order they are to be resolved."""
+    """Torso twist (-1 left, 1 right), shots in the order they are to be resolved, and physical attacks."""
 
     twist: int = 0
     shots: tuple[Shot, ...] = ()
+    physical: tuple[Strike, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +127,7 @@ def orders_json(orders: Orders) -> dict[str, Any]:
     if orders.initial is not None:
         out["initial"] = _initial_json(orders.initial)
     if orders.fire is not None:
-        shots = [{"weapon": s.weapon, "target": s.target, "bin": s.bin} for s in orders.fire.shots]
-        out["fire"] = {"twist": orders.fire.twist, "shots": shots}
+        out["fire"] = _fire_json(orders.fire)
     if orders.movement is not None:
         out["movement"] = _movement_json(orders.movement)
     if orders.answers:
@@ -140,6 +156,20 @@ def _initial_json(initial: Initial) -> dict[str, Any]:
         "bins": dict(sorted(initial.bins.items())),
         "auto_eject": initial.auto_eject,
     }
+
+
+def _fire_json(fire: Fire) -> dict[str, Any]:
+    return {
+        "twist": fire.twist,
+        "shots": [
+            {"weapon": s.weapon, "target": s.target, "bin": s.bin, "aim": _name(s.aim)} for s in fire.shots
+        ],
+        "physical": [{"attack": s.attack, "limb": _name(s.limb), "target": s.target} for s in fire.physical],
+    }
+
+
+def _name(location: Location | None) -> str | None:
+    return None if location is None else str(location)
 
 
 def _movement_json(movement: Movement) -> dict[str, Any]:
@@ -180,19 +210,43 @@ def _nonce(value: object) -> bytes:
 
 
 def _fire(data: object) -> Fire:
-    fields = _object(data, "/fire", ("twist", "shots"))
+    fields = _object(data, "/fire", ("twist", "shots", "physical"))
     twist = _int(fields, "twist", "/fire", -1, 1) if "twist" in fields else 0
     shots = _list(fields.get("shots", []), "/fire/shots", MAX_STEPS)
-    return Fire(twist, tuple(_shot(shot, f"/fire/shots/{n}") for n, shot in enumerate(shots)))
+    blows = _list(fields.get("physical", []), "/fire/physical", MAX_STEPS)
+    return Fire(
+        twist,
+        tuple(_shot(shot, f"/fire/shots/{n}") for n, shot in enumerate(shots)),
+        tuple(_strike(blow, f"/fire/physical/{n}") for n, blow in enumerate(blows)),
+    )
+
+
+def _strike(data: object, at: str) -> Strike:
+    fields = _object(data, at, ("attack", "limb", "target"))
+    attack = _text(fields, "attack", at)
+    if attack not in ATTACKS:
+        detail = f"a physical attack is one of {', '.join(ATTACKS)}"
+        raise _refused("attack-unknown", f"{at}/attack", detail)
+    return Strike(attack, _text(fields, "target", at), _location(fields, "limb", at))
+
+
+def _location(fields: dict[str, Any], name: str, at: str) -> Location | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if value not in list(Location):
+        raise _refused("location-unknown", f"{at}/{name}", f"a location is one of {', '.join(Location)}")
+    return Location(value)
 
 
 def _shot(data: object, at: str) -> Shot:
-    fields = _object(data, at, ("weapon", "target", "bin"))
+    fields = _object(data, at, ("weapon", "target", "bin", "aim"))
     chosen = fields.get("bin")
     return Shot(
         _text(fields, "weapon", at),
         _text(fields, "target", at),
         None if chosen is None else _text(fields, "bin", at),
+        _location(fields, "aim", at),
     )
 
 

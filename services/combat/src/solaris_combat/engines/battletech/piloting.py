@@ -20,6 +20,7 @@ CAUSES: Mapping[str, int] = {
     cause: value for cause, value in _TABLE["cause"].items() if cause not in ("mark", "source")
 }
 AUTOMATIC = frozenset(_TABLE["automatic"]["causes"])
+ALONE = frozenset(_TABLE["alone"]["causes"])
 DAMAGE_CAUSE = "damage_20_in_one_phase"
 DAMAGE_POINTS: int = _TABLE["damage"]["points"]
 GYRO_DESTROYED_AT: int = table("critical_hits")["gyro"]["destroyed_at"]
@@ -76,6 +77,11 @@ def standing_modifiers(unit: Unit) -> tuple[Modifier, ...]:
     )
 
 
+def counted(cause: str, causes: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the causes of a phase those that count in the roll for one of them: all, or for a push it alone."""
+    return (cause,) if cause in ALONE else tuple(one for one in causes if one not in ALONE)
+
+
 def _gyro_modifier(before: Unit) -> tuple[Modifier, ...]:
     hit = slots_hit(before, Location.CT, "gyro")
     if hit >= GYRO_DESTROYED_AT:
@@ -86,7 +92,7 @@ def _gyro_modifier(before: Unit) -> tuple[Modifier, ...]:
 def piloting_number(unit: Unit, *causes: str, extra: tuple[Modifier, ...] = ()) -> PilotingNumber:
     """The number for a roll: piloting skill, standing damage, every cause given, and `extra`.
 
-    All causes of a phase count in each of its rolls, so they are all given here.
+    All causes of a phase count in each of its rolls, so they are all given here (see `counted`).
     """
     skill = Modifier(unit.piloting, "piloting skill", "BMR, piloting skill rolls")
     found = [Modifier(CAUSES[cause], cause, _TABLE["cause"]["source"]) for cause in causes if CAUSES[cause]]

@@ -11,8 +11,10 @@ from solaris_combat.engines.battletech.legality import check, unit_after_fire
 from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.movement import allowance
 from solaris_combat.engines.battletech.options import heat_after, known_heat
-from solaris_combat.engines.battletech.orders import Fire, Movement, Orders
+from solaris_combat.engines.battletech.orders import Fire, Movement, Orders, Shot, Strike
+from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
 from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps, ground_mode
 from solaris_combat.engines.battletech.weapon_phase import number_of
@@ -38,18 +40,41 @@ def preview(state: State, side: str, orders: Orders) -> Json:
 def _fire(state: State, side: str, fire: Fire) -> Json:
     unit = replace(state.units[side], twist=fire.twist)
     turned = replace(state, units={**state.units, side: unit})
-    shots = [_shot(turned, side, shot.weapon, shot.target) for shot in fire.shots]
+    shots = [_shot(turned, side, shot) for shot in fire.shots]
+    strikes = [_strike(turned, side, strike) for strike in fire.physical]
     made = sum(shot["heat"] for shot in shots)
     known = known_heat(state, side)
-    return {"shots": shots, "heat": {**known, "fired": made, "after_at_least": heat_after(known, made)}}
-
-
-def _shot(state: State, side: str, weapon: str, target: str) -> Json:
-    number = number_of(state, side, target, weapon)
     return {
-        "weapon": weapon,
-        "target": target,
-        "heat": WEAPONS[mount(state.units[side].design, weapon).weapon].heat,
+        "shots": shots,
+        "physical": strikes,
+        "heat": {**known, "fired": made, "after_at_least": heat_after(known, made)},
+    }
+
+
+def _shot(state: State, side: str, shot: Shot) -> Json:
+    number = number_of(state, side, shot.target, shot.weapon, shot.aim)
+    return {
+        "weapon": shot.weapon,
+        "target": shot.target,
+        "heat": WEAPONS[mount(state.units[side].design, shot.weapon).weapon].heat,
+        **_number(number),
+    }
+
+
+def _strike(state: State, side: str, strike: Strike) -> Json:
+    """Number and points of a physical attack, if the weapons of the turn leave it as it is now."""
+    found = blow_number(state, side, strike.target, blow_of(strike))
+    return {
+        "attack": strike.attack,
+        "limb": None if strike.limb is None else str(strike.limb),
+        "target": strike.target,
+        "damage": found.damage,
+        **_number(found.number),
+    }
+
+
+def _number(number: TargetNumber) -> Json:
+    return {
         "number": number.value,
         "modifiers": [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in number.modifiers],
     }

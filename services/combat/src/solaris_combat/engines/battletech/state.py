@@ -185,6 +185,22 @@ def _shot(state: State, event: ev.ShotResolved) -> State:
     return _with(state, event.side, heat_built=unit.heat_built + event.heat, shots=shots)
 
 
+def _struck(state: State, event: ev.PhysicalResolved) -> State:
+    """Target and attacker note the piloting rolls that a blow asks of them."""
+    for side, cause in ((event.target, event.target_cause), (event.side, event.own_cause)):
+        state = _with_cause(state, side, cause)
+    return state
+
+
+def _with_cause(state: State, side: str, cause: str) -> State:
+    return _with(state, side, causes=(*state.units[side].causes, cause)) if cause else state
+
+
+def _displaced(state: State, event: ev.UnitDisplaced) -> State:
+    state = _with(state, event.side, position=Hex.parse(event.hex))
+    return _with_cause(state, event.side, event.cause)
+
+
 def _heat(state: State, event: ev.HeatApplied) -> State:
     return _with(state, event.side, heat=event.after, heat_built=0)
 
@@ -212,6 +228,8 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.MovementVoided: _nothing,
     ev.FireDeclared: _declared,
     ev.ShotResolved: _shot,
+    ev.PhysicalResolved: _struck,
+    ev.UnitDisplaced: _displaced,
     harm.DamageStep: _suffered,
     harm.CriticalCheck: _suffered,
     harm.SlotHit: _suffered,

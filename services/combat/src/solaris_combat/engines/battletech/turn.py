@@ -15,6 +15,7 @@ from solaris_combat.engines.battletech.heat_phase import play_heat
 from solaris_combat.engines.battletech.movement_phase import play_movement
 from solaris_combat.engines.battletech.opening import play_initial
 from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.physical_phase import play_physical
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
@@ -46,12 +47,13 @@ def _movement(play: Play, orders: Mapping[str, Orders]) -> None:
 
 
 def _fire_and_movement(play: Play, orders: Mapping[str, Orders]) -> None:
-    fallen = _fire_phases(play, orders)
+    _fire_phases(play, orders)
     turn = play.turn + 1
     if play.state.ended:
         return
-    if fallen:
-        play.emit(events.MovementVoided(turn, fallen))
+    fallen, displaced = _sides(play, events.UnitFell), _sides(play, events.UnitDisplaced)
+    if fallen or displaced:
+        play.emit(events.MovementVoided(turn, fallen, displaced))
         play.emit(events.Asking(turn, "movement"))
         return
     play_movement(play, turn, orders)
@@ -64,15 +66,18 @@ def _fire(play: Play, orders: Mapping[str, Orders]) -> None:
         _end(play, "turn-limit")
 
 
-def _fire_phases(play: Play, orders: Mapping[str, Orders]) -> tuple[str, ...]:
-    """Weapon fire, heat and end of turn; the sides whose unit fell in them."""
-    before = len(play.events)
-    for phase in (play_weapon_fire, play_heat, play_end_of_turn):
+def _fire_phases(play: Play, orders: Mapping[str, Orders]) -> None:
+    """Weapon fire, physical attacks, heat and end of turn."""
+    for phase in (play_weapon_fire, play_physical, play_heat, play_end_of_turn):
         phase(play, orders)
         if _end_if_out(play):
-            return ()
-    falls = [event.side for event in play.events[before:] if isinstance(event, events.UnitFell)]
-    return tuple(side for side in play.state.units if side in falls)
+            return
+
+
+def _sides(play: Play, kind: type[events.UnitFell] | type[events.UnitDisplaced]) -> tuple[str, ...]:
+    """The sides to whose unit this happened in the phases of fire."""
+    those = {event.side for event in play.events if isinstance(event, kind)}
+    return tuple(side for side in play.state.units if side in those)
 
 
 def _want_fire(play: Play) -> None:

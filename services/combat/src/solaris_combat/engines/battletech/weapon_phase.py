@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.hex import distance
-from solaris_combat.engines.battletech.hit_location import locate
+from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_location, locate
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.mech import Location, mount
@@ -25,7 +25,13 @@ from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import fire
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible, to_hit_number
+from solaris_combat.engines.battletech.to_hit import (
+    Aim,
+    TargetNumber,
+    cannot_aim,
+    impossible,
+    to_hit_number,
+)
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
@@ -51,7 +57,8 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
     if unit.shutdown or not unit.conscious:
         return events.FireDeclared(state.turn, side, 0, ())
     twist = 0 if unit.prone else ordered.twist
-    return events.FireDeclared(state.turn, side, twist, tuple(_fed(unit, ordered.shots)))
+    strikes = tuple(events.DeclaredStrike(s.attack, s.limb, s.target) for s in ordered.physical)
+    return events.FireDeclared(state.turn, side, twist, tuple(_fed(unit, ordered.shots)), strikes)
 
 
 def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
@@ -61,7 +68,7 @@ def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
         name = feeding_bin(unit, shot, left)
         if name is not None:
             left[name] -= 1
-        yield events.DeclaredShot(shot.weapon, shot.target, name)
+        yield events.DeclaredShot(shot.weapon, shot.target, name, shot.aim)
 
 
 def feeding_bin(unit: Unit, shot: Shot, left: Mapping[str, int]) -> str | None:
@@ -82,20 +89,24 @@ def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
     return line_of_sight(state.arena.board, attacker.position, target.position, attacker.prone, target.prone)
 
 
-def number_of(state: State, side: str, target: str, weapon: str) -> TargetNumber:
+def number_of(state: State, side: str, target: str, weapon: str, aim: Location | None = None) -> TargetNumber:
     """What a weapon of a side needs now, with its twist as it stands; ammunition is not looked at."""
     attacker, aimed_at = state.units[side], state.units[target]
     if attacker.position == aimed_at.position:
         return impossible("target in the same hex")
     found = mount(attacker.design, weapon)
     los = sight(state, attacker, aimed_at)
-    return to_hit_number(attacker, aimed_at, found, WEAPONS[found.weapon], state.arena.board, los)
+    chosen, weapon_kind = Aim(aim) if aim else None, WEAPONS[found.weapon]
+    refused = cannot_aim(attacker, aimed_at, weapon_kind, chosen) if chosen else ""
+    if refused:
+        return impossible(refused)
+    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.arena.board, los, aim=chosen)
 
 
 def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
     weapon = WEAPONS[mount(declared.units[side].design, shot.weapon).weapon]
-    number = number_of(declared, side, shot.target, shot.weapon)
+    number = number_of(declared, side, shot.target, shot.weapon, shot.aim)
     if weapon.ammunition and shot.bin is None:
         number = impossible(NO_AMMUNITION)
     event = _shot_event(declared, side, shot, number)
@@ -116,9 +127,16 @@ def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) 
         )
     )
     for points in result.groups:
-        hit = locate(number.side, number.table, play.dice, ruleset().rules)
+        hit = _locate(play, number, shot.aim)
         submerged = _submerged(play, shot.target)
         go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice, submerged))
+
+
+def _locate(play: Play, number: TargetNumber, aim: Location | None) -> HitLocation:
+    """Where a hit lands: by the table, or what was aimed at of an immobile target."""
+    if aim is None:
+        return locate(number.side, number.table, play.dice, ruleset().rules)
+    return aimed_location(aim, number.side, number.table, play.dice, ruleset().rules)
 
 
 def _submerged(play: Play, side: str) -> frozenset[Location]:
@@ -147,4 +165,5 @@ def _shot_event(
         number=number.value if number.possible else None,
         modifiers=tuple(events.Item(m.value, m.reason, m.rule) for m in number.modifiers),
         impossible=number.reason,
+        aim=shot.aim,
     )
