@@ -24,7 +24,7 @@ ACK_WAIT_SECONDS = 10.0
 """A message that is not acknowledged is delivered again after so long: far more than ten times
 FETCH_SECONDS.
 """
-CONNECT_SECONDS = 5.0
+CONNECT_SECONDS = 2.0
 OPTIONS: dict[str, Any] = {
     "max_reconnect_attempts": -1,
     "reconnect_time_wait": 0.25,
