@@ -1,7 +1,9 @@
 # Everything a person needs. `make run` and `make test` do their own set-up; `make help` lists the rest.
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
-MEMBERS := shared services/league services/combat services/economy services/mail console deploy/local
+MEMBERS := shared services/league services/combat services/economy services/mail deploy/local
+IMAGE_MEMBERS := $(filter-out deploy/local,$(MEMBERS))
+LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header
 SEED ?= 1
 export UV_PYTHON_DOWNLOADS = never
 
@@ -37,10 +39,11 @@ setup-pip: ## the same with venv and pip alone (slower; where uv cannot run)
 	touch .venv/.ready
 
 lock: | $(filter .uv/bin/uv,$(UV)) ## pin every dependency with hashes, for all platforms, without addresses
-	$(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header \
-	  $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail console local) \
+	$(LOCK) $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail local console) \
 	  --group dev pyproject.toml --output-file requirements.lock
-	echo uv | $(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header - --output-file toolchain.lock
+	$(LOCK) --no-emit-package solaris-shared --constraint requirements.lock \
+	  $(IMAGE_MEMBERS:%=%/pyproject.toml) --output-file deploy/requirements.lock
+	echo uv | $(LOCK) - --output-file toolchain.lock
 
 lint: setup ## style, imports and types
 	.venv/bin/ruff check .
