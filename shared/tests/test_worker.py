@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from solaris_shared.definition import ServiceDefinition
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes
+from solaris_shared.messaging.jetstream import Bus
 from solaris_shared.settings import Settings
 from solaris_shared.testing import counters
 from solaris_shared.testing.counters import LOG, TOTALS, TYPES, Counted, totals
@@ -99,3 +100,40 @@ async def test_a_worker_stops_within_three_seconds(databases_of_two, private_nat
         await asyncio.sleep(0.5)
         begin = asyncio.get_running_loop().time()
     assert asyncio.get_running_loop().time() - begin < 3
+
+
+async def _length(url: str) -> int:
+    bus = Bus(url, "test-relay")
+    try:
+        end = await bus.stream_end("TEST")
+    finally:
+        await bus.close()
+    return end.last if end else 0
+
+
+async def test_the_relays_lag_grows_while_the_broker_is_away(databases_of_two, private_nats):
+    async with worker(PRODUCER, databases_of_two[0], private_nats.url) as runtime:
+
+        async def lag() -> tuple[int, int | None]:
+            return runtime.head.publication, runtime.remote_lags.get("relay")
+
+        await count(runtime, 1)
+        await eventually(lambda: _length(private_nats.url), 1)
+        await eventually(lag, (1, 0))
+        private_nats.kill()
+        await count(runtime, 2)
+        await count(runtime, 3)
+        await eventually(lag, (3, 2))
+        private_nats.start()
+        await eventually(lag, (3, 0), 20)
+
+
+async def test_a_worker_that_never_met_the_broker_claims_nothing(databases_of_two, private_nats):
+    private_nats.kill()
+    async with worker(PRODUCER, databases_of_two[0], private_nats.url) as runtime:
+
+        async def lag() -> int | None:
+            return runtime.remote_lags.get("relay")
+
+        await count(runtime, 1)
+        await eventually(lag, 1)

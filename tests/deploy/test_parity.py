@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
+import nats.errors
 import pytest
 from processes import Place, Wanted, image_tree, of_compose, of_kubernetes, run_jobs, running, wait_ready
 from rendering import OVERLAY, ROOT, SERVICES, compose, render
@@ -156,8 +157,8 @@ async def _replicas(bus: Bus, stream: str) -> int | None:
     try:
         client = await bus.client()
         information = await client.jetstream().stream_info(stream)
-    except (BusAway, Exception):  # noqa: BLE001 - not there yet, or no leader yet: asked again until the deadline
-        return None
+    except (BusAway, nats.errors.Error, TimeoutError):
+        return None  # not there yet, or no leader yet: asked again until the deadline
     return int(information.config.num_replicas or 1)
 
 

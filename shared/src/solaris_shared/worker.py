@@ -114,14 +114,18 @@ def log_loops(runtime: Runtime) -> list[Loop]:
 
 
 def relay_step(runtime: Runtime, bus: Bus) -> Step:
-    """Relay, and note how many publications wait."""
+    """Relay, and note how many publications are not known to have arrived, above all while the broker is
+    away."""
     relay = Relay(runtime.store, bus, runtime.settings.stream_max_bytes, runtime.settings.stream_replicas)
+    arrived = 0
 
     async def step() -> bool:
-        busy = await relay.step()
-        if relay.last is not None:
-            runtime.remote_lags[RELAY] = max(0, runtime.head.publication - relay.last)
-        return busy
+        nonlocal arrived
+        try:
+            return await relay.step()
+        finally:
+            arrived = arrived if relay.last is None else relay.last
+            runtime.remote_lags[RELAY] = max(0, runtime.head.publication - arrived)
 
     return step
 
