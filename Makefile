@@ -1,7 +1,7 @@
 # Everything a person needs. `make run` and `make test` do their own set-up; `make help` lists the rest.
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
-MEMBERS := shared services/league services/combat services/economy services/mail deploy/local
+MEMBERS := shared services/league services/combat services/economy services/mail console deploy/local
 IMAGE_MEMBERS := $(filter-out deploy/local,$(MEMBERS))
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-annotate --no-header
 SEED ?= 1
@@ -39,7 +39,7 @@ setup-pip: ## the same with venv and pip alone (slower; where uv cannot run)
 	touch .venv/.ready
 
 lock: | $(filter .uv/bin/uv,$(UV)) ## pin every dependency with hashes, for all platforms, without addresses
-	$(LOCK) $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail local console) \
+	$(LOCK) $(patsubst %,--no-emit-package solaris-%,shared league combat economy mail console local) \
 	  --group dev pyproject.toml --output-file requirements.lock
 	$(LOCK) --no-emit-package solaris-shared --constraint requirements.lock \
 	  $(IMAGE_MEMBERS:%=%/pyproject.toml) --output-file deploy/requirements.lock

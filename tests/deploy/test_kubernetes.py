@@ -173,7 +173,7 @@ def test_only_migrations_hold_the_owner_and_only_league_signs(workloads: dict[st
         assert holders[f"{service}-database-owner"] == {"databases"}
     assert holders["token-signing.jwk"] == {"league-api"}
     assert holders["postgres-password"] == {"postgres", "databases"}
-    assert holders["console-session-keys"] == {"console"}
+    assert holders["console-session"] == {"console"}
     assert "nats-operator.nk" not in holders, "the operator's key stays with the operator"
     assert holders["combat-data"] == {"combat-api", "combat-worker", "combat-migrate"}
 

@@ -1,7 +1,7 @@
 """The secrets of a deployment elsewhere (compose, Kubernetes): one file each, made once and kept.
 
-The names are those of the local runtime's keys/, so that a league can move. Files are made, never replaced: to
-change one, delete it, run this again and follow docs/how-to/deploy-with-compose.md.
+The names are those of the local runtime's keys/, so that a league can move. Files are made, never replaced:
+to change one, delete it, run this again and follow docs/how-to/deploy-with-compose.md.
 """
 
 import json
@@ -39,7 +39,7 @@ class SecretFiles:
             self._database(service)
             self._key(f"{service}-data")
             self._key(f"{service}-cursor")
-        self._key("console-session-keys")
+        self._key("console-session")
         self._file("smtp-password", str)
         self._signing()
         self._nats()

@@ -11,7 +11,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def secrets(
         folder: Path,
-        postgres: str = typer.Option("postgres:5432", help="Host and port of PostgreSQL, as services see it."),
+        postgres: str = typer.Option("postgres:5432", help="Host and port of PostgreSQL for services."),
     ) -> None:
         """Make the secrets that are missing in FOLDER; nothing there is ever replaced."""
         from solaris_local.secret_files import SecretFiles
