@@ -10,6 +10,7 @@ from solaris_economy.application.audit import account_states, faults
 from solaris_economy.application.mechs import register_mech
 from solaris_economy.application.reactors import (
     FIGHT_CONCLUDED,
+    FIGHT_VOIDED,
     MECHWARRIOR_ENTERED,
     accounts_reactor,
     settlement_reactor,
@@ -214,3 +215,29 @@ async def test_what_is_public_tells_no_person(store: Store):
         envelopes = await conn.fetch("SELECT envelope FROM pending WHERE envelope IS NOT NULL")
     assert envelopes
     assert not any(b"person" in row["envelope"] for row in envelopes)
+
+
+def voided(fight: UUID) -> Stored:
+    sides = [{"side": name, "mechwarrior_id": str(who)} for name, who in (("A", RED), ("B", BLUE))]
+    return imported(FIGHT_VOIDED, {"fight_id": str(fight), "reason": "off", "sides": sides})
+
+
+async def test_a_voided_fight_pays_nothing_whatever_combat_says_of_it(store):
+    fight = uuid4()
+    await react(store, entered(RED))
+    await react(store, entered(BLUE))
+    await react(store, voided(fight))
+    await react(store, concluded(fight=fight))
+    found = await balances(store)
+    assert {found[who] for who in ("red", "blue")} == {0}
+    assert await store.pool.fetchval("SELECT count(*) FROM posting") == 0
+
+
+async def test_a_purse_paid_before_the_news_came_goes_back(store):
+    """The facts of two services arrive in any order: the books end the same."""
+    fight = uuid4()
+    await react(store, concluded(fight=fight, blue_harm=(False, False)))
+    assert (await balances(store))["red"] == 300_000
+    await react(store, voided(fight))
+    found = await balances(store)
+    assert {found[who] for who in ("red", "blue", "organisers")} == {0}

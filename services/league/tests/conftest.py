@@ -154,10 +154,27 @@ async def commission(settings: Settings, definition: ServiceDefinition, log_in: 
 
 
 @pytest.fixture
-def conclude(store: Any) -> Callable[..., Awaitable[None]]:
-    """Combat's fact that a fight is over, as the importer stores it. `results`: of sides A and B."""
+def import_fact(store: Any) -> Callable[..., Awaitable[None]]:
+    """A public fact of combat, as the importer stores it."""
 
-    async def import_fact(fight: dict[str, Any], results: tuple[str, str], points: tuple[int, int]) -> None:
+    async def stored(name: str, data: dict[str, Any]) -> None:
+        meta = json.dumps({"subject": f"fight/{data['fight_id']}"})
+        row = Row(uuid4(), f"solaris.combat.{name}.v1", 1, json.dumps(data), meta)
+        async with store.atomic() as conn:
+            version = await conn.fetchval(
+                "SELECT coalesce(max(version), 0) FROM event WHERE stream = 'import-combat'"
+            )
+            now = await conn.fetchval("SELECT clock_timestamp()")
+            await append_rows(conn, "import-combat", version, [row], now)
+
+    return stored
+
+
+@pytest.fixture
+def conclude(import_fact: Any) -> Callable[..., Awaitable[None]]:
+    """Combat's fact that a fight is over. `results`: of sides A and B."""
+
+    async def concluded(fight: dict[str, Any], results: tuple[str, str], points: tuple[int, int]) -> None:
         sides = [
             {
                 "side": side["side"],
@@ -167,17 +184,11 @@ def conclude(store: Any) -> Callable[..., Awaitable[None]]:
             }
             for side, result, scored in zip(fight["sides"], results, points, strict=True)
         ]
-        data = json.dumps({"fight_id": fight["fight_id"], "sides": sides, "unknown": "is ignored"})
-        meta = json.dumps({"subject": f"fight/{fight['fight_id']}"})
-        row = Row(uuid4(), "solaris.combat.fight-concluded.v1", 1, data, meta)
-        async with store.atomic() as conn:
-            version = await conn.fetchval(
-                "SELECT coalesce(max(version), 0) FROM event WHERE stream = 'import-combat'"
-            )
-            now = await conn.fetchval("SELECT clock_timestamp()")
-            await append_rows(conn, "import-combat", version, [row], now)
+        await import_fact(
+            "fight-concluded", {"fight_id": fight["fight_id"], "sides": sides, "unknown": "is ignored"}
+        )
 
-    return import_fact
+    return concluded
 
 
 @pytest.fixture

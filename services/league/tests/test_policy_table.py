@@ -10,8 +10,11 @@ OPEN = {
     "person.register", "session.open", "mechwarrior.read", "round.read", "fight.read", "standings.read",
 }  # fmt: skip
 OWN = {"me.read", "password.change", "token.issue", "token.list", "token.revoke"}
-COMMISSION = {"roles.change", "round.open", "round.draw"}
-SCOPES = {"me.read": "fights:read", "round.open": "commission", "round.draw": "commission"}
+COMMISSION = {"roles.change", "round.open", "round.draw", "fight.void"}
+SCOPES = {
+    "me.read": "fights:read", "round.open": "commission", "round.draw": "commission",
+    "fight.void": "commission",
+}  # fmt: skip
 ACTIONS = OPEN | OWN | COMMISSION | {"mechwarrior.enter"}
 
 

@@ -11,6 +11,7 @@ from solaris_mail.application.reactors import (
     FIGHT_CONCLUDED,
     FIGHT_OPENED,
     FIGHT_SCHEDULED,
+    FIGHT_VOIDED,
     PHASE_RESOLVED,
     fight_reactor,
     schedule_reactor,
@@ -179,6 +180,59 @@ async def test_both_sides_get_the_same_turn_letter_at_the_same_time(store, react
 
 async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     """Non-interference: mail models no fact between the opening of a turn and its resolution."""
-    assert set(LEAGUE | COMBAT) == {FIGHT_SCHEDULED, FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED}
+    league, combat = {FIGHT_SCHEDULED, FIGHT_VOIDED}, {FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED}
+    assert set(LEAGUE | COMBAT) == league | combat
     fields = {name for model in (LEAGUE | COMBAT).values() for name in model.__annotations__}
     assert not fields & {"commitments", "missing", "sealed", "sealed_at", "orders"}
+
+
+def voided(cause: str = "commission", reason: str = "La arena\r\nestá cerrada.") -> dict:
+    return {
+        "fight_id": FIGHT, "round_id": str(uuid4()), "round": 1, "class": 3, "arena": "la-cantera",
+        "cause": cause, "reason": reason, "sides": SIDES,
+    }  # fmt: skip
+
+
+async def test_both_fighters_hear_that_their_fight_is_off_and_are_asked_for_nothing_more(
+    store, react, post_office
+):
+    await react(FIGHT_OPENED, OPENED)
+    event = uuid4()
+    for _ in range(2):
+        await react(FIGHT_VOIDED, voided(), event)
+    await react(PHASE_RESOLVED, resolved(1, "movement"))
+    await react(FIGHT_CONCLUDED, concluded())
+    rows = await letters(store)
+    assert [(row["person_id"], row["kind"], row["state"]) for row in rows] == [
+        (ANA, "turn", "superseded"),
+        (BEA, "turn", "superseded"),
+        (ANA, "voided", "queued"),
+        (BEA, "voided", "queued"),
+    ]
+    text = post_office.composer.text
+    texts = [text(letter_of(row), Reader(language)) for row in rows[2:] for language in ("es", "en")]
+    assert [text.subject for text in texts] == [
+        "Solaris 7 · Ronda 1: anulado tu combate contra Lobo Gris",
+        "Solaris 7 · Round 1: your fight against Lobo Gris is off",
+        "Solaris 7 · Ronda 1: anulado tu combate contra Halcón",
+        "Solaris 7 · Round 1: your fight against Halcón is off",
+    ]
+    assert texts[0].body.startswith(
+        "Hola, Halcón:\n\n"
+        "Tu combate contra Lobo Gris en La Cantera ha sido anulado.\n\n"
+        "La Comisión ha dado este motivo:\n\n"
+        "  La arena está cerrada.\n\n"
+        "Un combate anulado no cuenta: no da puntos ni bolsa, y la ronda sigue sin\n"
+        "él. No tienes que enviar más órdenes.\n\n"
+        f"El combate:\nhttps://combat.example/v1/fights/{FIGHT}\n"
+    )
+    assert "The Commission gives this reason:\n\n  La arena está cerrada.\n\nA fight" in texts[1].body
+
+
+async def test_a_fight_that_cannot_be_set_up_is_told_with_the_reason(store, react, post_office):
+    await react(FIGHT_SCHEDULED, SCHEDULED)
+    await react(FIGHT_VOIDED, voided("refused", "no model 'PNT-0R'"))
+    ana = next(row for row in await letters(store) if row["kind"] == "voided" and row["person_id"] == ANA)
+    spanish, english = (post_office.composer.text(letter_of(ana), Reader(one)).body for one in ("es", "en"))
+    assert "no se puede disputar tal como se programó" in spanish and "  no model 'PNT-0R'\n" in spanish
+    assert "cannot be fought as it was scheduled. The reason:\n\n  no model 'PNT-0R'\n" in english

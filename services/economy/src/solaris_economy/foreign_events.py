@@ -53,5 +53,23 @@ class FightConcluded(msgspec.Struct, frozen=True, kw_only=True, rename={"class_"
     purse: PurseTerms
 
 
-LEAGUE = {"solaris.league.mechwarrior-entered.v1": MechwarriorEntered}
+@dataclass(frozen=True, slots=True)
+class VoidedSide:
+    """One side of a fight that is off."""
+
+    mechwarrior_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class FightVoided:
+    """league: the fight is off and counts for nobody."""
+
+    fight_id: UUID
+    sides: tuple[VoidedSide, ...]
+
+
+LEAGUE = {
+    "solaris.league.mechwarrior-entered.v1": MechwarriorEntered,
+    "solaris.league.fight-voided.v1": FightVoided,
+}
 COMBAT = {"solaris.combat.fight-concluded.v1": FightConcluded}

@@ -3,6 +3,7 @@ ignored."""
 
 from dataclasses import dataclass
 
+FIGHT_REFUSED = "solaris.combat.fight-refused.v1"
 FIGHT_CONCLUDED = "solaris.combat.fight-concluded.v1"
 
 
@@ -24,4 +25,20 @@ class FightConcluded:
     sides: tuple[FoughtSide, ...]
 
 
-COMBAT = {FIGHT_CONCLUDED: FightConcluded}
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One reason why a fight cannot be set up; `detail` in words."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class FightRefused:
+    """combat: a scheduled fight cannot be set up."""
+
+    fight_id: str
+    violations: tuple[Violation, ...]
+
+
+COMBAT = {FIGHT_CONCLUDED: FightConcluded, FIGHT_REFUSED: FightRefused}

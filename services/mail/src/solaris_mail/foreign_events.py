@@ -122,7 +122,22 @@ class FightConcluded:
     purse: PurseTerms
 
 
-LEAGUE = {"solaris.league.fight-scheduled.v1": FightScheduled}
+class FightVoided(msgspec.Struct, frozen=True, kw_only=True):
+    """league: the fight is off and counts for nobody. `cause`: "refused" (it cannot be set up) or
+    "commission"."""
+
+    fight_id: UUID
+    round: int
+    arena: str
+    cause: str
+    reason: str
+    sides: tuple[Side, ...]
+
+
+LEAGUE = {
+    "solaris.league.fight-scheduled.v1": FightScheduled,
+    "solaris.league.fight-voided.v1": FightVoided,
+}
 COMBAT = {
     "solaris.combat.fight-opened.v1": FightOpened,
     "solaris.combat.phase-resolved.v1": PhaseResolved,

@@ -13,6 +13,7 @@ EVENT_TYPES = EventTypes(
         "hold-placed": account.HoldPlaced,
         "hold-released": account.HoldReleased,
         "transfer-posted": transfer.TransferPosted,
+        "purse-barred": transfer.PurseBarred,
         "purse-paid": transfer.PursePaid,
         "repair-charged": transfer.RepairCharged,
         "mech-registered": mech_instance.MechRegistered,

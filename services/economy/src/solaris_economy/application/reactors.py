@@ -4,20 +4,33 @@ Two reactors with checkpoints of their own: the facts of two services arrive in 
 settlement that halts must not keep accounts from being opened.
 """
 
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 from solaris_economy.application.mechs import mech_stream, take_damage
-from solaris_economy.application.transfers import ensure_account, ensure_bank, lock_accounts, post
+from solaris_economy.application.transfers import (
+    ensure_account,
+    ensure_bank,
+    find_transfer,
+    lock_accounts,
+    post,
+)
 from solaris_economy.domain.account import ORGANISERS, WORKSHOP
 from solaris_economy.domain.mech_instance import evolve
 from solaris_economy.domain.repair import RepairTerms
-from solaris_economy.domain.transfer import PursePaid, Transfer
-from solaris_economy.foreign_events import COMBAT, LEAGUE, FightConcluded, FoughtSide, MechwarriorEntered
+from solaris_economy.domain.transfer import PurseBarred, PursePaid, Transfer
+from solaris_economy.foreign_events import (
+    COMBAT,
+    LEAGUE,
+    FightConcluded,
+    FightVoided,
+    FoughtSide,
+    MechwarriorEntered,
+)
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
-(MECHWARRIOR_ENTERED,) = LEAGUE
+MECHWARRIOR_ENTERED, FIGHT_VOIDED = LEAGUE
 (FIGHT_CONCLUDED,) = COMBAT
 
 
@@ -27,10 +40,15 @@ def accounts_reactor() -> Reactor:
 
 
 def settlement_reactor(terms: RepairTerms) -> Reactor:
-    """Purses and repairs when a fight is over."""
+    """Purses and repairs when a fight is over; nothing for a fight that the league called off.
+
+    One reactor for both facts, since they arrive in any order: a purse paid before is taken back.
+    """
 
     async def settle_fight(tx: Transaction, stored: Stored) -> None:
         fight: FightConcluded = stored.event
+        if await is_barred(tx, fight.fight_id):
+            return
         await prepare_accounts(tx, fight)
         for side in fight.sides:
             await pay_purse(tx, fight, side)
@@ -38,7 +56,7 @@ def settlement_reactor(terms: RepairTerms) -> Reactor:
             if side.mech.damaged or side.mech.destroyed or terms.without_damage:
                 await take_damage(tx, terms, side.mech.instance_id, fight.fight_id, side.mech.destroyed)
 
-    return Reactor("settlement", {FIGHT_CONCLUDED: settle_fight})
+    return Reactor("settlement", {FIGHT_CONCLUDED: settle_fight, FIGHT_VOIDED: bar_purse})
 
 
 async def open_mechwarrior_account(tx: Transaction, stored: Stored) -> None:
@@ -47,6 +65,48 @@ async def open_mechwarrior_account(tx: Transaction, stored: Stored) -> None:
     owner = str(entered.mechwarrior_id)
     await lock_accounts(tx, (owner,))
     await ensure_account(tx, owner, "mechwarrior", entered.person_id)
+
+
+def purse_stream(fight_id: UUID) -> str:
+    return f"purse-{fight_id}"
+
+
+async def is_barred(tx: Transaction, fight_id: UUID) -> bool:
+    """Whether the league has called the fight off."""
+    return (await tx.load(purse_stream(fight_id), lambda _, event: event)).state is not None
+
+
+async def bar_purse(tx: Transaction, stored: Stored) -> None:
+    """A voided fight pays nothing; what was paid before the news came goes back to the organisers, into the
+    red if need be. What was repaired stays repaired."""
+    fight: FightVoided = stored.event
+    await tx.append(purse_stream(fight.fight_id), 0, PurseBarred(fight.fight_id))
+    owners = [str(side.mechwarrior_id) for side in fight.sides]
+    await lock_accounts(tx, (ORGANISERS, *owners))
+    for owner in owners:
+        paid = await find_transfer(tx, purse_id(fight.fight_id, owner))
+        if paid is not None:
+            await return_purse(tx, fight.fight_id, owner, paid)
+
+
+async def return_purse(tx: Transaction, fight_id: UUID, owner: str, amount: int) -> None:
+    await post(
+        tx,
+        Transfer(
+            transfer_id=uuid5(fight_id, f"purse-return/{owner}"),
+            payer=owner,
+            payee=ORGANISERS,
+            amount=amount,
+            purpose="purse-return",
+            reference=str(fight_id),
+            mandatory=True,
+        ),
+    )
+
+
+def purse_id(fight_id: UUID, owner: str) -> UUID:
+    """The transfer that pays this purse, at most once."""
+    return uuid5(fight_id, f"purse/{owner}")
 
 
 async def prepare_accounts(tx: Transaction, fight: FightConcluded) -> None:
@@ -74,7 +134,7 @@ async def pay_purse(tx: Transaction, fight: FightConcluded, side: FoughtSide) ->
     await post(
         tx,
         Transfer(
-            transfer_id=uuid5(fight.fight_id, f"purse/{owner}"),
+            transfer_id=purse_id(fight.fight_id, owner),
             payer=ORGANISERS,
             payee=owner,
             amount=amount,

@@ -6,6 +6,7 @@ the version check of the account's stream refuses whoever read an older state.
 """
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from solaris_economy.application.account_state import account_stream, find_account, load_account
 from solaris_economy.domain.account import ORGANISERS, WORKSHOP, Account, open_account
@@ -50,6 +51,12 @@ async def post(tx: Transaction, transfer: Transfer) -> None:
     await append_transfer(tx, transfer, posted)
     for posting in posted.postings:
         await tx.conn.execute(INSERT_POSTING, transfer.transfer_id, posting.account, posting.amount, tx.now)
+
+
+async def find_transfer(tx: Transaction, transfer_id: UUID) -> int | None:
+    """The amount that was moved; None if this transfer was never posted."""
+    loaded = await tx.load(f"transfer-{transfer_id}", lambda first, event: first or event)
+    return None if loaded.state is None else loaded.state.postings[1].amount
 
 
 async def append_transfer(tx: Transaction, transfer: Transfer, posted: Posted) -> None:

@@ -42,6 +42,13 @@ class PursePaid:
 
 
 @dataclass(frozen=True, slots=True)
+class PurseBarred:
+    """The league called the fight off: it has no purse, whatever combat says of it."""
+
+    fight_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class RepairCharged:
     """The owner of a damaged 'Mech paid its repair (R 4.7)."""
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from solaris_league.api.office import Office
 from solaris_league.api.policy import POLICY
-from solaris_league.api.schemas import Entry, Id, RoundTerms
+from solaris_league.api.schemas import Entry, Id, RoundTerms, Voiding
 from solaris_league.application import explain, mechwarriors, rounds
 from solaris_league.domain.pairing import LentMech
 from solaris_league.domain.ranking import Standing, quarterly
@@ -25,7 +25,7 @@ AnyClass = Annotated[int | None, Query(alias="class", ge=3, le=5)]
 
 def league_router(office: Office) -> APIRouter:
     router = APIRouter(prefix="/v1")
-    for add in (_mechwarriors, _rounds, _draws, _fights, _standings):
+    for add in (_mechwarriors, _rounds, _draws, _fights, _voids, _standings):
         add(router, office)
     return router
 
@@ -125,11 +125,11 @@ def _fights(router: APIRouter, _office: Office) -> None:
         response: Response,
         round_id: Id | None = None,
         mechwarrior_id: Id | None = None,
-        state: Literal["scheduled", "concluded"] | None = None,
+        state: Literal["scheduled", "concluded", "voided"] | None = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Any:
-        """Scheduled and concluded fights in the order of the draw."""
+        """Scheduled, concluded and voided fights in the order of the draw."""
         filters = {"round_id": round_id, "mechwarrior_id": mechwarrior_id, "state": state}
         cursors, listing = context_of(request).cursors, f"fights:{filters}"
         after = cursors.read(listing, cursor)
@@ -140,13 +140,27 @@ def _fights(router: APIRouter, _office: Office) -> None:
 
     @router.get("/fights/{fight_id}", tags=["public"])
     async def one(fight_id: Id, request: Request, response: Response) -> Any:
-        """One fight as it was scheduled, and its result."""
+        """One fight as it was scheduled, and its result or why it was called off."""
         async with reading(request, schedule.NAME) as conn:
             return tagged(request, response, _fight(found(await schedule.one_fight(conn, fight_id))))
 
 
 def _fight(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row["data"], "state": row["state"], "result": row["result"]}
+    return {**row["data"], "state": row["state"], "result": row["result"], "voided": row["voided"]}
+
+
+def _voids(router: APIRouter, office: Office) -> None:
+    @router.post("/fights/{fight_id}/void", dependencies=[Keyed], tags=["commission"])
+    async def void(fight_id: Id, body: Voiding, request: Request, principal: CurrentPrincipal) -> Response:
+        """Call a fight off that does not count yet: no points, no purse; both fighters get a letter with the
+        reason."""
+        POLICY.require(principal, "fight.void")
+        return await run_command(
+            request,
+            principal,
+            body,
+            lambda tx: rounds.void_fight(tx, office.rules, fight_id, "commission", body.reason),
+        )
 
 
 def _standings(router: APIRouter, office: Office) -> None:
@@ -164,15 +178,17 @@ def _standings(router: APIRouter, office: Office) -> None:
 
     @router.get("/standings/{mechwarrior_id}/explanation", tags=["public"])
     async def explained(mechwarrior_id: Id, request: Request, response: Response) -> Any:
-        """Why he stands where he stands: fights, points, the rounds that count, ties."""
+        """Why he stands where he stands: fights, points, the rounds that count, ties, fights called off."""
         async with reading(request, standings.NAME) as conn:
             row = found(await standings.one_mechwarrior(conn, mechwarrior_id))
             number, _ = await standings.latest_round(conn, row["class"])
             results = await standings.results(conn, list(await standings.members(conn, row["class"])))
             mine = results[mechwarrior_id]
-            names = await standings.names(conn, [*results, *(one.opponent_id for one in mine)])
+            voided = await standings.voided(conn, mechwarrior_id)
+            rivals = [*(one.opponent_id for one in mine), *(one["opponent_id"] for one in voided)]
+            names = await standings.names(conn, [*results, *rivals])
         rows = quarterly(office.rules.ranking, number, results)
-        view = explain.explanation(office.rules, number, rows, mechwarrior_id, mine, names)
+        view = explain.explanation(office.rules, number, rows, mechwarrior_id, mine, names, voided)
         return tagged(request, response, view)
 
 

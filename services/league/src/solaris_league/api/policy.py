@@ -19,6 +19,7 @@ POLICY = Policy(
         "round.open": action("commission", commission="any"),
         "round.draw": action("commission", commission="any"),
         "round.read": action(None, public="any"),
+        "fight.void": action("commission", commission="any"),
         "fight.read": action(None, public="any"),
         "standings.read": action(None, public="any"),
     }

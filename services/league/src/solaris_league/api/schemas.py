@@ -56,6 +56,12 @@ class Entry(Body):
     affiliation: Annotated[str, StringConstraints(max_length=40)]
 
 
+class Voiding(Body):
+    """Why a fight is called off, in words that both fighters and the public will read."""
+
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=500)]
+
+
 class LentMech(Body):
     instance_id: Id
     model: Key

@@ -1,6 +1,6 @@
 """Stored names of the league's private events."""
 
-from solaris_league.domain import mechwarrior, person, round
+from solaris_league.domain import fight, mechwarrior, person, round
 from solaris_shared.log.codec import EventTypes
 
 EVENT_TYPES = EventTypes(
@@ -17,6 +17,8 @@ EVENT_TYPES = EventTypes(
         "lot-drawn": round.LotDrawn,
         "fight-scheduled": round.FightScheduled,
         "fight-counted": round.FightCounted,
+        "fight-struck": round.FightStruck,
+        "fight-voided": fight.FightVoided,
         "ranking-published": round.RankingPublished,
         "round-closed": round.RoundClosed,
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.round import FightScheduled, LentMech, ScheduledSide
 
 ANA = ScheduledSide(
@@ -37,5 +38,18 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             purse={"win": 300_000, "draw": 200_000, "loss": 100_000},
             sides=(ANA, BEA),
         ),
+    ),
+    "fight-voided": tuple(
+        FightVoided(
+            fight_id="0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10",
+            round_id="2f9d8b7c-6e5a-4d3c-8b1a-0f9e8d7c6b5a",
+            round=1,
+            class_=3,
+            arena="la-cantera",
+            cause=cause,
+            reason=reason,
+            sides=(ANA, BEA),
+        )
+        for cause, reason in (("refused", "no model 'XYZ-1'"), ("commission", "La arena está cerrada."))
     ),
 }

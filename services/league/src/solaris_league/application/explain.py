@@ -32,8 +32,9 @@ def explanation(
     who: str,
     results: Sequence[Result],
     names: Mapping[str, str],
+    voided: Sequence[Json] = (),
 ) -> Json:
-    """Why `who` stands where he stands after round `latest`."""
+    """Why `who` stands where he stands after round `latest`. `voided`: his fights that were called off."""
     row = next(standing for standing in standings if standing.mechwarrior_id == who)
     rounds = counted_rounds(rules.ranking, latest)
     fights = [
@@ -51,9 +52,13 @@ def explanation(
         "name": names.get(who, ""),
         "counted_rounds": list(rounds),
         "fights": fights,
+        "voided": [
+            {**one, "opponent": names.get(one["opponent_id"], ""), "points": 0, "rule": "R 3"}
+            for one in voided
+        ],
         "level_with": [{"mechwarrior_id": one, "name": names.get(one, "")} for one in level],
         "experience": experience_of(rules, results),
-        "text": _text(row, fights, len(level), rounds),
+        "text": _text(row, fights, len(level), rounds, [one["round"] for one in voided]),
         "rule": "R 3",
     }
 
@@ -61,7 +66,7 @@ def explanation(
 RESULTS_ES = {"win": "victoria", "draw": "empate", "loss": "derrota"}
 
 
-def _text(row: Standing, fights: Sequence[Json], level: int, rounds: range) -> Json:
+def _text(row: Standing, fights: Sequence[Json], level: int, rounds: range, voided: Sequence[int]) -> Json:
     counted = [fight for fight in fights if fight["counted"]]
     sum_es = (
         " + ".join(f"{f['points']} ({RESULTS_ES[f['result']]}, ronda {f['round']})" for f in counted) or "0"
@@ -73,4 +78,7 @@ def _text(row: Standing, fights: Sequence[Json], level: int, rounds: range) -> J
     if level:
         spanish += f" Empatado con {level}; si hubiera ascensos o descensos decidiría un sorteo."
         english += f" Level with {level}; promotion or relegation among them would be drawn by lot."
+    for number in voided:
+        spanish += f" Su combate de la ronda {number} fue anulado: no da puntos."
+        english += f" The fight of round {number} was voided: it gives no points."
     return {"es": spanish, "en": english}

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.mechwarrior import MechwarriorEntered
 from solaris_league.domain.person import TokenRevoked
 from solaris_league.domain.round import (
@@ -31,6 +32,8 @@ def publish(event: object, _stream: str) -> PublicEvent | None:
             return _fact("lot-drawn", f"round/{event.round_id}", lot_drawn(event))
         case FightScheduled():
             return _fact("fight-scheduled", f"fight/{event.fight_id}", fight_scheduled(event))
+        case FightVoided():
+            return _fact("fight-voided", f"fight/{event.fight_id}", fight_voided(event))
         case RoundClosed():
             return _fact("round-closed", f"round/{event.round_id}", _plain(event))
         case RankingPublished():
@@ -77,6 +80,10 @@ def fight_scheduled(event: FightScheduled) -> dict[str, Any]:
         "purse": dict(event.purse),
         "sides": [_side(side) for side in event.sides],
     }
+
+
+def fight_voided(event: FightVoided) -> dict[str, Any]:
+    return {**_plain(event), "sides": [_side(side) for side in event.sides]}
 
 
 def _side(side: ScheduledSide) -> dict[str, Any]:

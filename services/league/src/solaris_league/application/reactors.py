@@ -1,27 +1,38 @@
-"""What the league does when the referee's service says that a fight is over."""
+"""What the league does when combat says that a fight is over, or that it cannot be fought."""
 
-from solaris_league.application import mechwarriors, rounds
+from contextlib import suppress
+
+from solaris_league.application import rounds
 from solaris_league.domain.mechwarrior import FightOutcome
 from solaris_league.domain.rules import LeagueRules
-from solaris_league.foreign_events import FIGHT_CONCLUDED, FightConcluded
+from solaris_league.foreign_events import FIGHT_CONCLUDED, FIGHT_REFUSED, FightConcluded, FightRefused
+from solaris_shared.errors import NotFound, Rejected
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
 
 def ranking_office(rules: LeagueRules) -> Reactor:
-    """Counts each concluded fight for both mechwarriors and for its round."""
+    """Counts each concluded fight for both mechwarriors and for its round; calls off what combat refused."""
 
     async def concluded(tx: Transaction, stored: Stored) -> None:
         event = stored.event
         fight = await rounds.load_fight(tx, event.fight_id)
         if fight is None:
             return  # not drawn by this league: the fact stays in the log, it counts for nobody
-        for mechwarrior_id, outcome in outcomes(event, fight.round).items():
-            await mechwarriors.record(tx, rules, mechwarrior_id, outcome)
-        await rounds.count(tx, rules, fight)
+        await rounds.count(tx, rules, fight, outcomes(event, fight.round))
 
-    return Reactor("ranking-office", {FIGHT_CONCLUDED: concluded})
+    async def refused(tx: Transaction, stored: Stored) -> None:
+        event = stored.event
+        with suppress(NotFound, Rejected):  # not drawn by this league; or called off before
+            await rounds.void_fight(tx, rules, event.fight_id, "refused", reason_of(event))
+
+    return Reactor("ranking-office", {FIGHT_CONCLUDED: concluded, FIGHT_REFUSED: refused})
+
+
+def reason_of(event: FightRefused) -> str:
+    """Why combat refused, in one line."""
+    return "; ".join(violation.detail for violation in event.violations) or "refused by combat"
 
 
 def outcomes(event: FightConcluded, round_number: int) -> dict[str, FightOutcome]:

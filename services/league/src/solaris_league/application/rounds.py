@@ -1,12 +1,15 @@
 """Rounds: opening, the draw, counting fights, closing with the ranking."""
 
 import secrets
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from solaris_league.application import mechwarriors
+from solaris_league.domain import fight as fights
 from solaris_league.domain import round as rounds
-from solaris_league.domain.round import FightScheduled, LotDrawn, Round, RoundTerms
+from solaris_league.domain.fight import Cause
+from solaris_league.domain.mechwarrior import FightOutcome
+from solaris_league.domain.round import FightScheduled, LotDrawn, Round, RoundEvent, RoundTerms
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import NotFound, Rejected
 from solaris_shared.ids import new_id
@@ -67,21 +70,44 @@ async def _past(tx: Transaction, current: Round) -> list[LotDrawn]:
 
 async def load_fight(tx: Transaction, fight_id: str) -> FightScheduled | None:
     """The fight as it was scheduled; None if it is none of ours."""
-    return (await tx.load(fight_stream(fight_id), lambda _, event: event)).state
+    return (await tx.load(fight_stream(fight_id), lambda first, event: first or event)).state
 
 
-async def count(tx: Transaction, rules: LeagueRules, fight: FightScheduled) -> None:
-    """A fight is over; after the last one the round closes and its ranking is published (R 3)."""
+async def count(
+    tx: Transaction, rules: LeagueRules, fight: FightScheduled, outcomes: Mapping[str, FightOutcome]
+) -> None:
+    """A fight is over: record it for its mechwarriors and for its round. Nothing for one counted or called
+    off before."""
     loaded = await load_round(tx, fight.round_id)
     counted = rounds.count_fight(loaded.state, fight.fight_id)
-    version = await tx.append(loaded.stream, loaded.version, *counted)
+    if not counted:
+        return
+    for mechwarrior_id, outcome in outcomes.items():
+        await mechwarriors.record(tx, rules, mechwarrior_id, outcome)
+    await _go_on(tx, rules, loaded, counted)
+
+
+async def void_fight(tx: Transaction, rules: LeagueRules, fight_id: str, cause: Cause, reason: str) -> Json:
+    """Call a fight off; its round goes on without it. Raises NotFound, or Rejected `fight-over`,
+    `fight-voided`."""
+    fight = await load_fight(tx, fight_id)
+    if fight is None:
+        raise NotFound("not-found")
+    loaded = await load_round(tx, fight.round_id)
+    voided, struck = fights.void(fight, loaded.state, cause, reason)
+    await tx.append(fight_stream(fight_id), 1, voided)
+    await _go_on(tx, rules, loaded, (struck,))
+    return {"fight_id": fight_id, "state": "voided", "cause": cause, "reason": reason}
+
+
+async def _go_on(
+    tx: Transaction, rules: LeagueRules, loaded: Loaded[Round], events: Sequence[RoundEvent]
+) -> None:
+    """One fight less to wait for; after the last one the round closes and its ranking is published (R 3)."""
+    version = await tx.append(loaded.stream, loaded.version, *events)
     state = loaded.state
-    for event in counted:
+    for event in events:
         state = rounds.evolve(state, event)
-    if rounds.all_counted(state):
-        members = await mechwarriors.load_class(tx, fight.class_)
+    if rounds.all_over(state):
+        members = await mechwarriors.load_class(tx, state.terms.class_)
         await tx.append(loaded.stream, version, *rounds.close(rules, state, members))
-
-
-def terms_json(terms: RoundTerms) -> Json:
-    return {name.rstrip("_"): value for name, value in asdict(terms).items()}

@@ -68,6 +68,14 @@ class FightCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class FightStruck:
+    """A fight of this round was called off: the round goes on without it."""
+
+    round_id: str
+    fight_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RankingPublished:
     """The ranking of a class after a round: the last three rounds summed (R 3)."""
 
@@ -114,7 +122,7 @@ class ScheduledSide:
     owner: str = "organisers"
 
 
-RoundEvent = RoundOpened | LotSeeded | LotDrawn | FightCounted | RankingPublished | RoundClosed
+RoundEvent = RoundOpened | LotSeeded | LotDrawn | FightCounted | FightStruck | RankingPublished | RoundClosed
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +133,7 @@ class Round:
     seed: str = ""
     drawn: LotDrawn | None = None
     counted: frozenset[str] = frozenset()
+    struck: frozenset[str] = frozenset()
     closed: bool = False
 
 
@@ -218,19 +227,23 @@ def _side(side: str, seat: Seat, fighters: Mapping[str, Mechwarrior]) -> Schedul
 
 
 def count_fight(round_: Round, fight_id: str) -> tuple[RoundEvent, ...]:
-    """A fight of this round is over; nothing for a fight counted before or drawn elsewhere."""
-    if round_.drawn is None or fight_id not in round_.drawn.fight_ids or fight_id in round_.counted:
+    """A fight of this round is over; nothing for a fight counted or called off before, or drawn
+    elsewhere."""
+    if round_.drawn is None or fight_id not in round_.drawn.fight_ids:
+        return ()
+    if fight_id in round_.counted | round_.struck:
         return ()
     return (FightCounted(round_.round_id, fight_id),)
 
 
-def all_counted(round_: Round) -> bool:
-    return round_.drawn is not None and round_.counted >= set(round_.drawn.fight_ids)
+def all_over(round_: Round) -> bool:
+    """Whether every fight was fought or called off."""
+    return round_.drawn is not None and round_.counted | round_.struck >= set(round_.drawn.fight_ids)
 
 
 def close(rules: LeagueRules, round_: Round, members: Sequence[Mechwarrior]) -> tuple[RoundEvent, ...]:
     """R 3: at the end of the round its points count and the ranking is published; `members` of the class."""
-    if round_.closed or not all_counted(round_):
+    if round_.closed or not all_over(round_):
         return ()
     results = {one.mechwarrior_id: one.results for one in members}
     standings = quarterly(rules.ranking, round_.number, results)
@@ -251,6 +264,8 @@ def evolve(state: Round | None, event: object) -> Round:
             return replace(state, drawn=event)
         case FightCounted(_, fight_id):
             return replace(state, counted=state.counted | {fight_id})
+        case FightStruck(_, fight_id):
+            return replace(state, struck=state.struck | {fight_id})
         case RoundClosed():
             return replace(state, closed=True)
         case RankingPublished():

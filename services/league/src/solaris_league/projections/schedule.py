@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_league.domain import round as rounds
+from solaris_league.domain.fight import FightVoided
 from solaris_league.foreign_events import FIGHT_CONCLUDED, FightConcluded
 from solaris_shared.log.codec import to_json
 from solaris_shared.log.event_log import Stored
@@ -26,6 +27,7 @@ round_table = sa.Table(
     sa.Column("lot", JSONB, nullable=False),
     sa.Column("fights", sa.Integer, nullable=False, server_default="0"),
     sa.Column("concluded", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("voided", sa.Integer, nullable=False, server_default="0"),
     sa.UniqueConstraint("class", "number"),
 )
 
@@ -38,6 +40,7 @@ fight_table = sa.Table(
     sa.Column("state", sa.Text, nullable=False),
     sa.Column("data", JSONB, nullable=False),
     sa.Column("result", JSONB),
+    sa.Column("voided", JSONB),
 )
 
 side_table = sa.Table(
@@ -63,6 +66,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
         case rounds.FightCounted(round_id):
             counted = round_table.c.concluded + 1
             await _change(conn, round_id, concluded=counted)
+        case rounds.FightStruck(round_id):
+            await _change(conn, round_id, voided=round_table.c.voided + 1)
+        case FightVoided():
+            await _voided(conn, stored.event)
         case rounds.RoundClosed(round_id):
             await _change(conn, round_id, state="closed")
 
@@ -107,8 +114,16 @@ async def _scheduled(conn: AsyncConnection, event: rounds.FightScheduled, positi
 
 async def _concluded(conn: AsyncConnection, event: FightConcluded) -> None:
     result: list[dict[str, Any]] = to_json(event.sides)
-    known = fight_table.c.fight_id == event.fight_id
+    known = (fight_table.c.fight_id == event.fight_id) & (fight_table.c.state != "voided")
     await conn.execute(sa.update(fight_table).where(known).values(state="concluded", result=result))
+
+
+async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
+    """Nothing of it counts, not even a result that combat had reached before it heard of it."""
+    why = {"cause": event.cause, "reason": event.reason}
+    known = fight_table.c.fight_id == event.fight_id
+    values = {"state": "voided", "result": None, "voided": why}
+    await conn.execute(sa.update(fight_table).where(known).values(values))
 
 
 async def _change(conn: AsyncConnection, round_id: str, **values: Any) -> None:
@@ -117,10 +132,19 @@ async def _change(conn: AsyncConnection, round_id: str, **values: Any) -> None:
 
 PROJECTION = Projection(
     NAME,
-    1,
+    2,
     metadata,
     frozenset(
-        {"round-opened", "lot-drawn", "fight-scheduled", "fight-counted", "round-closed", FIGHT_CONCLUDED}
+        {
+            "round-opened",
+            "lot-drawn",
+            "fight-scheduled",
+            "fight-counted",
+            "fight-struck",
+            "fight-voided",
+            "round-closed",
+            FIGHT_CONCLUDED,
+        }
     ),
     apply,
 )

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_league.domain import mechwarrior as mechwarriors
 from solaris_league.domain import round as rounds
+from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.ranking import Result
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
@@ -38,6 +39,17 @@ result_table = sa.Table(
     sa.Column("opponent_id", sa.Text, nullable=False),
 )
 
+voided_table = sa.Table(
+    "voided_fight",
+    metadata,
+    sa.Column("mechwarrior_id", sa.Text, primary_key=True),
+    sa.Column("fight_id", sa.Text, primary_key=True),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("opponent_id", sa.Text, nullable=False),
+    sa.Column("cause", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+)
+
 drawn_table = sa.Table(
     "drawn_round",
     metadata,
@@ -61,6 +73,8 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             known = mechwarrior_table.c.mechwarrior_id == who
             skills = {"gunnery": gunnery, "piloting": piloting}
             await conn.execute(sa.update(mechwarrior_table).where(known).values(skills))
+        case FightVoided():
+            await _voided(conn, stored.event)
         case rounds.LotDrawn(_, number, class_):
             row = {"class": class_, "number": number, "published": False}
             await conn.execute(sa.insert(drawn_table).values(row))
@@ -69,11 +83,30 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             await conn.execute(sa.update(drawn_table).where(known).values(published=True))
 
 
+async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
+    first, second = event.sides
+    shown = {name: getattr(event, name) for name in ("fight_id", "round", "cause", "reason")}
+    rows = [
+        {**shown, "mechwarrior_id": mine.mechwarrior_id, "opponent_id": other.mechwarrior_id}
+        for mine, other in ((first, second), (second, first))
+    ]
+    await conn.execute(sa.insert(voided_table), rows)
+
+
 PROJECTION = Projection(
     NAME,
-    1,
+    2,
     metadata,
-    frozenset({"mechwarrior-entered", "fight-recorded", "skill-improved", "lot-drawn", "ranking-published"}),
+    frozenset(
+        {
+            "mechwarrior-entered",
+            "fight-recorded",
+            "fight-voided",
+            "skill-improved",
+            "lot-drawn",
+            "ranking-published",
+        }
+    ),
     apply,
 )
 
@@ -116,6 +149,17 @@ async def results(conn: AsyncConnection, ids: list[str]) -> dict[str, list[Resul
             )
         )
     return found
+
+
+async def voided(conn: AsyncConnection, mechwarrior_id: str) -> list[dict[str, Any]]:
+    """His fights that were called off, oldest first, with cause and reason."""
+    query = (
+        sa.select(voided_table)
+        .where(voided_table.c.mechwarrior_id == mechwarrior_id)
+        .order_by(voided_table.c.round, voided_table.c.fight_id)
+    )
+    rows = (await conn.execute(query)).mappings()
+    return [{name: row[name] for name in row if name != "mechwarrior_id"} for row in rows]
 
 
 async def one_mechwarrior(conn: AsyncConnection, mechwarrior_id: str) -> dict[str, Any] | None:

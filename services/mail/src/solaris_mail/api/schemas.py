@@ -11,7 +11,7 @@ from solaris_shared.http.schemas import Body, View
 Language = Literal["es", "en"]
 Channel = Literal["mail"]
 State = Literal["queued", "sent", "refused", "expired", "superseded"]
-Kind = Literal["scheduled", "turn", "result", "confirmation"]
+Kind = Literal["scheduled", "turn", "result", "voided", "confirmation"]
 
 
 class ContactBody(Body):

@@ -6,8 +6,8 @@ Nothing here knows who has sealed: turn letters are written for both sides at on
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from solaris_mail.domain.address import clean_name
-from solaris_mail.foreign_events import FightConcluded, FightScheduled, FoughtSide, Request, Side
+from solaris_mail.domain.address import clean_name, clean_text
+from solaris_mail.foreign_events import FightConcluded, FightScheduled, FightVoided, FoughtSide, Request, Side
 
 Facts = dict[str, Any]
 AnySide = TypeVar("AnySide", Side, FoughtSide)
@@ -51,6 +51,13 @@ def result(fight: FightConcluded, you: FoughtSide, rival: FoughtSide, names: dic
         "you": fought(you, names) | {"lent": you.mech.owner == LENT_BY},
         "rival": fought(rival, names),
     }
+
+
+def voided(fight: FightVoided, you: Side, rival: Side) -> Facts:
+    """The fight is off. The reason is somebody's words: kept on one line."""
+    why = {"cause": fight.cause, "reason": clean_text(fight.reason)}
+    where = {"round": fight.round, "arena": fight.arena}
+    return why | where | {"you": combatant(you), "rival": combatant(rival)}
 
 
 def combatant(side: Side) -> Facts:

@@ -1,7 +1,7 @@
 """Letters on the public facts of the league and of combat.
 
 Combat's facts are understood from combat's own stream alone: the facts of two services arrive in no common
-order.
+order. What combat says of a fight after the league has called it off is told to nobody.
 """
 
 from uuid import UUID
@@ -16,6 +16,7 @@ from solaris_mail.foreign_events import (
     FightConcluded,
     FightOpened,
     FightScheduled,
+    FightVoided,
     PhaseResolved,
     Side,
 )
@@ -24,18 +25,19 @@ from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
-(FIGHT_SCHEDULED,) = LEAGUE
+FIGHT_SCHEDULED, FIGHT_VOIDED = LEAGUE
 FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED = COMBAT
 
 KEEP_FIGHT = """
 INSERT INTO fight (fight_id, arena, turns, sides) VALUES ($1, $2, $3, $4::text::jsonb)
 ON CONFLICT (fight_id) DO NOTHING
 """
+IS_VOIDED = "SELECT EXISTS (SELECT FROM letter WHERE fight_id = $1 AND kind = 'voided')"
 FIND_FIGHT = "SELECT arena, turns, sides::text FROM fight WHERE fight_id = $1"
 
 
 def schedule_reactor(desk: Desk) -> Reactor:
-    """Tells both sides what the draw has made."""
+    """Tells both sides what the draw has made, and that a fight is off."""
 
     async def on_scheduled(tx: Transaction, stored: Stored) -> None:
         fight: FightScheduled = stored.event
@@ -43,7 +45,14 @@ def schedule_reactor(desk: Desk) -> Reactor:
             words = facts.scheduled(fight, you, rival)
             await desk.write(tx, stored.event_id, str(you.person_id), "scheduled", words, fight.fight_id)
 
-    return Reactor("schedule-letters", {FIGHT_SCHEDULED: on_scheduled})
+    async def on_voided(tx: Transaction, stored: Stored) -> None:
+        fight: FightVoided = stored.event
+        await supersede_turns(tx, fight.fight_id)
+        for you, rival in facts.pairs(fight.sides):
+            words = facts.voided(fight, you, rival)
+            await desk.write(tx, stored.event_id, str(you.person_id), "voided", words, fight.fight_id)
+
+    return Reactor("schedule-letters", {FIGHT_SCHEDULED: on_scheduled, FIGHT_VOIDED: on_voided})
 
 
 def fight_reactor(desk: Desk) -> Reactor:
@@ -72,6 +81,8 @@ async def write_turn(
     tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened, phase: PhaseResolved
 ) -> None:
     """The same request to every side that is asked, at the same instant, whatever any has sealed."""
+    if await is_voided(tx, fight.fight_id):
+        return
     for you, rival in facts.pairs(fight.sides):
         if phase.next.sides and you.side not in phase.next.sides:
             continue
@@ -84,10 +95,17 @@ async def write_turn(
 async def write_results(tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened) -> None:
     """The result as each side sees it."""
     end: FightConcluded = stored.event
+    if await is_voided(tx, end.fight_id):
+        return
     names = {side.side: side.name for side in fight.sides}
     for you, rival in facts.pairs(end.sides):
         words = facts.result(end, you, rival, names)
         await desk.write(tx, stored.event_id, str(you.person_id), "result", words, end.fight_id)
+
+
+async def is_voided(tx: Transaction, fight_id: UUID) -> bool:
+    """Whether the fighters have been told that the fight is off."""
+    return bool(await tx.conn.fetchval(IS_VOIDED, fight_id))
 
 
 async def keep_fight(tx: Transaction, fight: FightOpened) -> None:

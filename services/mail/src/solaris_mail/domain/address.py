@@ -7,6 +7,7 @@ from email_validator import EmailNotValidError, validate_email
 from solaris_shared.errors import Unprocessable
 
 MAX_NAME = 60
+MAX_TEXT = 500
 
 
 def check_address(text: str) -> str:
@@ -34,5 +35,10 @@ def clean_name(name: str) -> str:
 
     Control characters, line separators and the marks that turn the reading direction are not printable.
     """
-    printable = "".join(letter if letter.isprintable() else " " for letter in name)
-    return " ".join(printable.split())[:MAX_NAME].rstrip()
+    return clean_text(name, MAX_NAME)
+
+
+def clean_text(text: str, most: int = MAX_TEXT) -> str:
+    """Somebody's words on one line: printable characters, single spaces, `most` characters."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())[:most].rstrip()
