@@ -8,7 +8,7 @@ from fastapi import Request
 from solaris_shared.errors import Unauthenticated
 from solaris_shared.http.auth import ANONYMOUS, Principal, bearer_token, principal_of
 from solaris_shared.http.context import ApiContext, context_of
-from solaris_shared.http.limits import cost_of
+from solaris_shared.http.limits import UNWATCHED, cost_of
 from solaris_shared.http.revocations import NAME, is_revoked
 
 
@@ -42,6 +42,7 @@ async def gate(request: Request) -> None:
         context.limiter.take(net, "login")
         raise
     request.state.principal = principal
-    structlog.contextvars.bind_contextvars(principal=principal.key)
+    if cost_class not in UNWATCHED:
+        structlog.contextvars.bind_contextvars(principal=principal.key)
     caller = net if principal.person is None or cost_class == "login" else principal.key
     request.state.rate_headers = context.limiter.take(caller, cost_class)

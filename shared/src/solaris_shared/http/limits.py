@@ -15,6 +15,9 @@ from solaris_shared.errors import RateLimited
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 MAX_BUCKETS = 50_000
+UNWATCHED = frozenset({"orders"})
+"""Cost classes of which metrics and logs must not tell who called, or about what: that a person sent orders
+is his secret, from operators too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ def scaled(factor: int) -> dict[str, Rate]:
 
 
 def cost(name: str) -> Callable[[Endpoint], Endpoint]:
-    """Name the cost class of an endpoint. Endpoints of class "orders" are also left out of the metrics."""
+    """Name the cost class of an endpoint. Endpoints of class "orders" are also left out of the metrics, and
+    of the log all but that something was answered."""
 
     def mark(endpoint: Endpoint) -> Endpoint:
         endpoint.cost_class = name  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solaris_shared.http.limits import cost_of
+from solaris_shared.http.limits import UNWATCHED, cost_of
 from solaris_shared.http.problems import CORRELATION_HEADER, problem
 from solaris_shared.ops.metrics import HttpMetrics
 
@@ -73,12 +73,13 @@ class Ring:
     def _account(self, scope: Scope, answer: "_Answer") -> None:
         seconds = (answer.answered or time.perf_counter()) - answer.began
         route = getattr(scope.get("route"), "path_format", "other")
-        cost_class = cost_of(scope.get("endpoint"), scope["method"])
-        self._metrics.count(scope["method"], route, answer.status, seconds, cost_class)
+        watched = cost_of(scope.get("endpoint"), scope["method"]) not in UNWATCHED
+        if watched:
+            self._metrics.count(scope["method"], route, answer.status, seconds)
         log.info(
             "request",
             method=scope["method"],
-            path=scope["path"],
+            path=scope["path"] if watched else route,
             status=answer.status,
             milliseconds=round(seconds * 1000, 1),
         )
