@@ -1,6 +1,8 @@
 """Deliveries against a real SMTP server, well and ill behaved (F10): at least once, always one Message-ID."""
 
 import asyncio
+import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -112,6 +114,64 @@ async def test_whoever_dies_between_acceptance_and_mark_sends_the_same_message_a
     assert await attempts(id_) == [(None, None), ("accepted", 250)]
     assert len(mailbox.raw) == 2
     assert len(set(mailbox.raw)) == 1
+
+
+HOLDS_A_LETTER = """
+import asyncio, sys
+from solaris_mail.adapters.post_office import PostOffice
+from solaris_mail.main import definition, derive_code_key, make_composer
+from solaris_mail.settings import MailSettings
+from solaris_shared.database import open_pool
+from solaris_shared.log.unit_of_work import Store
+
+async def send(message, address):
+    print("in hand", flush=True)
+    await asyncio.sleep(600)
+
+async def main():
+    settings = MailSettings(data_key="d" * 64)
+    store = Store(await open_pool(sys.argv[1]), definition(settings).log)
+    await PostOffice(make_composer(settings), send, derive_code_key(settings)).run_once(store)
+
+asyncio.run(main())
+"""
+
+
+async def test_the_letters_of_a_killed_sender_wait_some_seconds_only(
+    database, store, post_office, mailbox, reader, write, letter, attempts
+):
+    """kill -9 in the middle of an attempt: nobody touches the letter while the lease lasts, then the next
+    worker sends it, with the same Message-ID."""
+    id_ = await write(await reader())
+    sender = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", HOLDS_A_LETTER, database, stdout=asyncio.subprocess.PIPE
+    )
+    assert await sender.stdout.readline() == b"in hand\n"
+    sender.kill()
+    await sender.wait()
+    held = await letter(id_)
+    assert held["leased_until"] - held["created_at"] < timedelta(seconds=60)
+    assert await attempts(id_) == [(None, None)]
+    await go_on(store, 11)
+    assert await post_office.run_once(store) == 1
+    assert await attempts(id_) == [(None, None), ("accepted", 250)]
+    assert [message["Message-ID"] for _, message in mailbox.accepted] == [held["message_id"]]
+
+
+async def test_a_slow_sender_that_lives_keeps_its_letter(
+    store, post_office, mailbox, reader, write, letter, attempts
+):
+    """An attempt of a second under a lease of 0.4 seconds: renewed, so nobody sends the letter beside it."""
+    mailbox.faults = ["slow"]
+    id_ = await write(await reader())
+    slow = asyncio.create_task(replace(post_office, lease=timedelta(seconds=0.4)).run_once(store))
+    tried = 0
+    while not slow.done():
+        await asyncio.sleep(0.1)
+        tried += 0 if slow.done() else await post_office.run_once(store)
+    assert (await slow, tried) == (1, 0)
+    assert await attempts(id_) == [("unknown", None)]
+    assert (await letter(id_))["leased_until"] is None
 
 
 async def test_many_workers_send_every_letter_once(store, post_office, mailbox, reader, write):

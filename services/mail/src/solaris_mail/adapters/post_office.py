@@ -10,24 +10,27 @@ from jinja2 import TemplateError
 
 from solaris_mail.application.compose import Composer
 from solaris_mail.application.contacts import make_code
-from solaris_mail.application.delivery import Claim, Outcome, claim, expire, settle
+from solaris_mail.application.delivery import Claim, Outcome, claim, expire, renew, settle
 from solaris_mail.domain.retry import RetrySchedule
 from solaris_shared import clock
 from solaris_shared.log.unit_of_work import Store
 
+RENEWALS = 3
+"""Tries to renew a lease before it ends."""
 Send = Callable[[EmailMessage, str], Awaitable[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
 class PostOffice:
-    """`send` makes one attempt (adapters.smtp). `lease` must outlast it; `hands` letters are sent side by
-    side, so that a slow relay holds up no more than these."""
+    """`send` makes one attempt (adapters.smtp). A letter in hand is leased for `lease`, and again while it is
+    being sent: so long may the letters of a dead sender wait. `hands` letters are sent side by side, so that
+    a slow relay holds up no more than these."""
 
     composer: Composer
     send: Send
     code_key: bytes
     schedule: RetrySchedule = field(default_factory=RetrySchedule)
-    lease: timedelta = timedelta(minutes=2)
+    lease: timedelta = timedelta(seconds=10)
     hands: int = 4
 
     async def run_once(self, store: Store) -> int:
@@ -37,10 +40,21 @@ class PostOffice:
             now = await clock.now(conn)
             await expire(conn, now)
             claims = await claim(conn, now, self.lease, self.hands)
-        ends = await asyncio.gather(*(self.deliver(store, one) for one in claims), return_exceptions=True)
-        for failure in filter(None, ends):
+        sending = asyncio.gather(*(self.deliver(store, one) for one in claims), return_exceptions=True)
+        try:
+            await self.keep(store, claims, sending)
+        finally:
+            sending.cancel()
+        for failure in filter(None, sending.result()):
             raise failure
         return len(claims)
+
+    async def keep(self, store: Store, claims: list[Claim], sending: asyncio.Future) -> None:
+        """Renew the leases until every letter is sent. Who cannot (the database is away) stops sending: the
+        letters may be in other hands soon."""
+        while not (await asyncio.wait({sending}, timeout=self.lease.total_seconds() / RENEWALS))[0]:
+            async with store.atomic() as conn:
+                await renew(conn, claims, await clock.now(conn) + self.lease)
 
     async def deliver(self, store: Store, one: Claim) -> None:
         """One attempt and its outcome. A letter that cannot be put into words waits; the reason shows."""

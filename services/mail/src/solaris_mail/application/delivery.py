@@ -1,7 +1,8 @@
 """Delivery of letters: claim, one attempt, outcome. At least once, always the same Message-ID.
 
-A claim is a lease: whoever dies while sending is found out by its end, and another takes the letter up. The
-attempt is written before the network is touched, so no try is ever forgotten.
+A claim is a short lease, renewed while its holder lives: whoever dies while sending is found out by its end
+within seconds, and another takes the letter up. The attempt is written before the network is touched, so no
+try is ever forgotten.
 """
 
 from dataclasses import dataclass
@@ -41,6 +42,10 @@ BEGIN_ATTEMPT = "INSERT INTO attempt (letter_id, number, started_at) VALUES ($1,
 END_ATTEMPT = """
 UPDATE attempt SET finished_at = $3, outcome = $4, code = $5, detail = $6
 WHERE letter_id = $1 AND number = $2 AND outcome IS NULL
+"""
+RENEW = """
+UPDATE letter SET leased_until = $3 WHERE letter_id = $1 AND attempts = $2 AND state = 'queued'
+    AND leased_until IS NOT NULL
 """
 FINAL = """
 UPDATE letter SET state = $3, final_at = $4, leased_until = NULL WHERE letter_id = $1 AND attempts = $2
@@ -89,6 +94,11 @@ async def claim(conn: asyncpg.Connection, now: datetime, lease: timedelta, limit
     claims = [claim_of(row) for row in await conn.fetch(CLAIM, now, now + lease, limit)]
     await conn.executemany(BEGIN_ATTEMPT, [(one.letter.letter_id, one.number, now) for one in claims])
     return claims
+
+
+async def renew(conn: asyncpg.Connection, claims: list[Claim], until: datetime) -> None:
+    """Keep the letters of these claims that are still in hand; what is settled, or taken over, stays so."""
+    await conn.executemany(RENEW, [(one.letter.letter_id, one.number, until) for one in claims])
 
 
 def claim_of(row: asyncpg.Record) -> Claim:
