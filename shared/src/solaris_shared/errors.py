@@ -63,12 +63,6 @@ class PreconditionFailed(SolarisError):
     status = 412
 
 
-class TooLarge(SolarisError):
-    """The body is beyond the limit."""
-
-    status = 413
-
-
 class Unprocessable(SolarisError):
     """Understood, but its content cannot be accepted."""
 

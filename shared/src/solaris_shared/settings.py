@@ -15,7 +15,6 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SOLARIS_", extra="ignore", frozen=True)
 
     service: str = ""
-    environment: str = "local"
     log_level: str = "INFO"
 
     database_url: str = ""
@@ -42,7 +41,6 @@ class Settings(BaseSettings):
     http_port: int = 8000
     worker_http_port: int = 0
     """Where the worker answers health and metrics; 0 = nowhere"""
-    public_url: str = ""
 
     jwks_file: Path | None = None
     signing_key_file: Path | None = None

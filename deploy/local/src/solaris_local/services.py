@@ -91,7 +91,6 @@ def environment(home: Home, service: str, addresses: Addresses) -> dict[str, str
     ports = addresses.ports
     own = {
         "SOLARIS_SERVICE": service,
-        "SOLARIS_ENVIRONMENT": "local",
         "SOLARIS_DATABASE_URL_FILE": str(keys / f"{service}-database.url"),
         "SOLARIS_NATS_URL": addresses.nats,
         "SOLARIS_NATS_RELAY_SEED_FILE": str(nkey_file(home, f"{service}-relay")),
@@ -99,7 +98,6 @@ def environment(home: Home, service: str, addresses: Addresses) -> dict[str, str
         "SOLARIS_HTTP_HOST": "127.0.0.1",
         "SOLARIS_HTTP_PORT": str(ports.apis[service]),
         "SOLARIS_WORKER_HTTP_PORT": str(ports.workers[service]),
-        "SOLARIS_PUBLIC_URL": addresses.api(service),
         "SOLARIS_JWKS_FILE": str(keys / "jwks.json"),
         "SOLARIS_DATA_KEY_FILE": str(home.key(f"{service}-data")),
         "SOLARIS_CURSOR_KEY_FILE": str(home.key(f"{service}-cursor")),

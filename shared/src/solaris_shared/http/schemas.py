@@ -15,12 +15,10 @@ MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 32
 
 Amount = Annotated[int, Strict(), Field(ge=0, le=MAX_AMOUNT)]
-Count = Annotated[int, Strict(), Field(ge=0, le=1_000_000)]
 Flag = Annotated[bool, Strict()]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,79}$")]
-Seed = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 def refuse(code: str, pointer: str, detail: str) -> PydanticCustomError:

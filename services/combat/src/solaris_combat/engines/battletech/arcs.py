@@ -41,11 +41,6 @@ _ARCS = {Arc(name): _within(row) for name, row in table("arcs")["firing"].items(
 _SIDES = {b: Side(name) for name, row in table("arcs")["side"].items() for b in _within(row)}
 
 
-def relative_bearing(origin: Hex, facing: int, other: Hex) -> int:
-    """Bearing of another hex in 24ths of a turn, clockwise from a facing."""
-    return (bearing(origin, other) - 4 * facing) % 24
-
-
 def in_arc(arc: Arc, origin: Hex, facing: int, other: Hex) -> bool:
     """Whether a hex lies in an arc of a unit that faces so (to_hit.yaml firing_arcs); never its own hex."""
     return origin != other and bearing_in_arc(arc, facing, bearing(origin, other))
