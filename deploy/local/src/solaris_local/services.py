@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from solaris_local.databases import NAMES, Access
-from solaris_local.embedded.accounts import accounts_conf, user_seed
+from solaris_local.embedded.accounts import accounts_conf, public_key, user_seed
 from solaris_local.embedded.postgres import PostgresServer
 from solaris_local.home import Home, write_private
 
@@ -67,7 +67,14 @@ def make_signing_keys(home: Home) -> None:
 def nats_accounts(home: Home) -> str:
     """Text of accounts.conf with the public halves of all users' keys."""
     names = [f"{service}-{role}" for service in NAMES for role in ("relay", "importer")]
-    return accounts_conf(NAMES, {name: user_seed(nkey_file(home, name)) for name in [*names, "operator"]})
+    seeds = {name: user_seed(nkey_file(home, name)) for name in [*names, "operator"]}
+    return accounts_conf(NAMES, seeds, partner_keys(home))
+
+
+def partner_keys(home: Home) -> dict[str, str]:
+    """Public key of every partner that `solaris partner` has let in."""
+    files = sorted((home.root / "keys").glob("nats-partner-*.nk"))
+    return {file.stem.removeprefix("nats-partner-"): public_key(user_seed(file)) for file in files}
 
 
 def nkey_file(home: Home, user: str) -> Path:
