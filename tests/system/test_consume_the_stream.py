@@ -54,8 +54,9 @@ def run(block: str, home: Home, folder: Path) -> str:
         "examples/", f"{ROOT}/examples/"
     )
     environment = os.environ | {"SOLARIS_HOME": str(home.root)}
+    command = ["bash", "-euo", "pipefail", "-c", block]
     done = subprocess.run(
-        ["bash", "-euc", block], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+        command, cwd=folder, env=environment, check=False, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
     return done.stdout

@@ -26,7 +26,7 @@ GRANTS = (
     "GRANT INSERT ON event, log, outbox, command_result, operator_action TO {role}",
     "GRANT INSERT, DELETE ON pending TO {role}",
     "GRANT UPDATE ON head TO {role}",
-    "GRANT INSERT, UPDATE, DELETE ON projection, reactor, timer, messaging TO {role}",
+    "GRANT INSERT, UPDATE, DELETE ON projection, reactor, timer, messaging, worker_status TO {role}",
 )
 """What the app role may do with kernel tables. It owns nothing but the schemas of its read models, which
 can be rebuilt; a service grants its own mutable tables in its own migrations, where
@@ -39,6 +39,17 @@ def create_kernel_tables() -> None:
     tables = resources.files("solaris_shared.log").joinpath("tables.sql").read_text(encoding="utf-8")
     for statement in tables.split(";\n\n"):
         op.execute(text(statement.replace(":", "\\:")))
+
+
+def create_worker_status() -> None:
+    """For a later revision of every service: what each worker says of itself, and unreadable messages
+    quickly.
+    """
+    op.execute(
+        "CREATE TABLE worker_status (name text PRIMARY KEY, started_at timestamptz NOT NULL,"
+        " seen_at timestamptz NOT NULL, lags jsonb NOT NULL, failing jsonb NOT NULL)"
+    )
+    op.execute("CREATE INDEX event_unreadable ON event (stream) WHERE type = 'foreign-unreadable'")
 
 
 def run_env() -> None:

@@ -1,5 +1,6 @@
-"""What an operator may do with a handler that stands still. Each action is recorded with who and why, in
-the same transaction; nothing else ever skips anything.
+"""What an operator may do with a handler. Each action is an event with who and why, appended in the same
+transaction (and kept as a row of operator_action with the error that was seen); nothing else ever skips
+anything.
 """
 
 from dataclasses import dataclass
@@ -7,8 +8,12 @@ from time import monotonic
 
 import asyncpg
 
+from solaris_shared import clock, ids
 from solaris_shared.errors import Conflict, NotFound, Unprocessable
+from solaris_shared.log.event_log import Meta
+from solaris_shared.log.operator_events import OperatorActed
 from solaris_shared.log.unit_of_work import Store
+from solaris_shared.processing.projector import Projector
 
 STANDING = """
 SELECT 'projection' AS kind, name, generation::text AS key, checkpoint + 1 AS position, state, attempts, error
@@ -93,7 +98,8 @@ async def retry(store: Store, kind: str, name: str, by: Operator, key: str = "")
         else:
             change = RUN if kind != "messaging" else RUN.replace("attempts = 0, ", "")
         await conn.execute(f"UPDATE {kind} SET {change} WHERE {where}", *arguments)
-        await _record(conn, kind, name, key, "retry", position, error, by)
+        acted = OperatorActed(kind, f"{name} {key}".strip(), "retry", position, by.name, by.reason)
+        await _record(store, conn, acted, error)
 
 
 async def skip(store: Store, kind: str, name: str, by: Operator, key: str = "") -> None:
@@ -112,11 +118,25 @@ async def skip(store: Store, kind: str, name: str, by: Operator, key: str = "") 
         else:
             change = f"checkpoint = checkpoint + 1, error = NULL, {RUN}"
         await conn.execute(f"UPDATE {kind} SET {change} WHERE {where}", *arguments)
-        await _record(conn, kind, name, key, "skip", position, error, by)
+        acted = OperatorActed(kind, f"{name} {key}".strip(), "skip", position, by.name, by.reason)
+        await _record(store, conn, acted, error)
+
+
+async def rebuild(store: Store, projector: Projector, by: Operator) -> int:
+    """Begin a new generation of a read model; the worker builds it beside the live one and cuts over.
+
+    Returns its number. It is recorded before it begins: a generation needs a transaction of its own.
+    """
+    async with store.atomic() as conn:
+        acted = OperatorActed("projection", projector.projection.name, "rebuild", None, by.name, by.reason)
+        await _record(store, conn, acted, None)
+    return await projector.add_generation()
 
 
 def _where(kind: str, name: str, key: str) -> tuple[str, tuple[object, ...]]:
     match kind:
+        case "projection" if not key.isdecimal() or len(key) > 9:
+            raise Unprocessable("unknown-generation", f"{key!r} is no generation")
         case "projection":
             return "name = $1 AND generation = $2", (name, int(key))
         case "timer":
@@ -142,14 +162,10 @@ async def _standing_still(
     return row["error"], row["position"]
 
 
-async def _record(
-    conn: asyncpg.Connection,
-    kind: str,
-    name: str,
-    key: str,
-    action: str,
-    position: int | None,
-    error: str | None,
-    by: Operator,
-) -> None:
-    await conn.execute(RECORD, kind, f"{name} {key}".strip(), action, position, error, by.reason, by.name)
+async def _record(store: Store, conn: asyncpg.Connection, acted: OperatorActed, error: str | None) -> None:
+    command = ids.new_id()
+    meta = Meta(command, str(command), str(command), acted.operator)
+    stream = f"operation-{command}"
+    await store.log.append(conn, stream, 0, [acted], meta, await clock.now(conn))
+    row = (acted.kind, acted.name, acted.action, acted.position, error, acted.reason, acted.operator)
+    await conn.execute(RECORD, *row)

@@ -55,8 +55,8 @@ async def _make_durables(url: str, seed: str, durable: str) -> None:
     try:
         async with asyncio.timeout(RELOAD_SECONDS):
             for service in NAMES:
-                while not await _make(bus, service, durable):
-                    await asyncio.sleep(0.2)  # noqa: ASYNC110 - the broker tells nobody
+                while not await _make(bus, service, durable):  # noqa: ASYNC110 - the broker tells nobody
+                    await asyncio.sleep(0.2)
     except TimeoutError as error:
         raise NotAdded("the broker does not answer, or a stream is missing; try again") from error
     finally:
@@ -66,7 +66,9 @@ async def _make_durables(url: str, seed: str, durable: str) -> None:
 async def _make(bus: Bus, service: str, durable: str) -> bool:
     """Whether the consumer on the stream of `service` is there now; it begins at message 1."""
     try:
-        puller = await bus.consumer(service.upper(), durable, f"solaris.{service}.>", 1, anew=False)
+        puller = await bus.consumer(
+            service.upper(), durable, f"solaris.{service}.>", 1, anew=False, reset=False
+        )
     except BusAway:
         return False
     if puller is None:

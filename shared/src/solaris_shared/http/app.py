@@ -16,6 +16,7 @@ from solaris_shared.http.middleware import Ring
 from solaris_shared.http.problems import MEDIA_TYPE, SCHEMA, install
 from solaris_shared.http.tokens import Verifier
 from solaris_shared.log.unit_of_work import Store
+from solaris_shared.ops.dashboard import dashboard_router
 from solaris_shared.ops.health import health_routes
 from solaris_shared.ops.metrics import HttpMetrics
 from solaris_shared.views import Views
@@ -56,7 +57,7 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
         name = f"{definition.name}-api"
         pool = await open_pool(settings.database_url, settings.database_pool, name)
         engine = open_engine(settings.database_url, name=name, hide_parameters=True)
-        context.started(Store(pool, definition.log), Views(engine, definition.projections))
+        context.started(Store(pool, definition.log), Views(engine, definition.projections), engine)
         try:
             yield
         finally:
@@ -78,6 +79,6 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
     install(app)
     app.add_middleware(Ring, metrics=HttpMetrics(context.registry))
     app.router.routes.extend(health_routes(lambda: context.store.pool.execute("SELECT 1"), context.registry))
-    for router in (feed_router(), *definition.routers(context)):
+    for router in (feed_router(), dashboard_router(), *definition.routers(context)):
         app.include_router(router)
     return app

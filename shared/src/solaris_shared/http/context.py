@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from prometheus_client import CollectorRegistry
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_shared.http.limits import Limiter
 from solaris_shared.http.pages import Cursors
@@ -32,6 +33,7 @@ class ApiContext:
     streams: Streams = field(init=False)
     _store: Store | None = None
     _views: "Views | None" = None
+    _engine: AsyncEngine | None = None
 
     def __post_init__(self) -> None:
         self.streams = Streams(self.registry)
@@ -56,8 +58,15 @@ class ApiContext:
         """A key for one purpose, derived from the service's data key."""
         return hmac.new(self.secret, purpose.encode(), hashlib.sha256).digest()
 
-    def started(self, store: Store, views: "Views") -> None:
-        self._store, self._views = store, views
+    @property
+    def engine(self) -> AsyncEngine:
+        """For what writes read models (an operator's rebuild); queries go through `views`."""
+        if self._engine is None:
+            raise RuntimeError("the application has not started")
+        return self._engine
+
+    def started(self, store: Store, views: "Views", engine: AsyncEngine) -> None:
+        self._store, self._views, self._engine = store, views, engine
 
 
 def context_of(request: Request) -> ApiContext:

@@ -16,6 +16,8 @@ from solaris_shared.http.problems import CORRELATION_HEADER, problem
 from solaris_shared.ops.metrics import HttpMetrics
 
 MAX_BODY = 256 * 1024
+FORM = "application/x-www-form-urlencoded"
+"""What browsers send from the operators' pages."""
 CORRELATION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 log = structlog.get_logger()
 
@@ -53,8 +55,9 @@ class Ring:
             return problem(request, 422, "invalid", "NUL is not allowed in a query.")
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         has_body = length != "0" or "transfer-encoding" in headers
-        if has_body and kind != "application/json":
-            return problem(request, 415, "unsupported-media-type", "Send application/json.")
+        wanted = FORM if scope["path"].startswith("/ops/") else "application/json"
+        if has_body and kind != wanted:
+            return problem(request, 415, "unsupported-media-type", f"Send {wanted}.")
         return None
 
     def _limited(self, receive: Receive) -> Receive:

@@ -15,6 +15,7 @@ from solaris_shared import ids
 from solaris_shared.errors import VersionConflict
 from solaris_shared.log.codec import EventTypes, check_json, dump
 from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE, ForeignTypes, ForeignUnreadable
+from solaris_shared.log.operator_events import KERNEL_TYPES, OperatorActed
 from solaris_shared.messaging import envelope
 from solaris_shared.messaging.envelope import PublicEvent
 
@@ -122,7 +123,7 @@ class EventLog:
         imports: Mapping[str, ForeignTypes] = MappingProxyType({}),
     ) -> None:
         self.service = service
-        self.types = types
+        self.types = types | KERNEL_TYPES
         self.publish = publish
         self.imports = dict(imports)
 
@@ -157,7 +158,7 @@ class EventLog:
         fields = meta.as_json()
         check_json(fields)
         id_ = ids.event_id(meta.command_id, index)
-        public = self.publish(event, stream)
+        public = None if isinstance(event, OperatorActed) else self.publish(event, stream)
         row = Row(id_, name, version, dump(data), dump(fields))
         if public is None:
             return row

@@ -1,0 +1,10 @@
+"""What each worker says of itself."""
+
+from solaris_shared.migrate import create_worker_status
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    create_worker_status()
