@@ -238,6 +238,7 @@ class World:
         for name, service in (("combat", self.combat), ("mail", self.mail)):
             seen[f"{name} metrics"] = await self.look_metrics(service)
             seen[f"{name} worker metrics"] = await look_worker(service)
+            seen[f"{name} operators' page"] = await self.look_operations(service)
         return seen
 
     async def look_rest(self) -> Look:
@@ -260,6 +261,19 @@ class World:
             return await self.ask(service, "GET", path, token, headers={"Accept": form})
         finally:
             streams.stopping.clear()
+
+    async def look_operations(self, service: Service) -> str:
+        """What an operator sees on the service's pages; tokens of forms are his session's own."""
+        headers = {"Origin": "https://test"}
+        token = self.eyes.viewers["operator"].removeprefix("Bearer ")
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(service.app), base_url="https://test"
+        ) as browser:
+            got = await browser.post("/ops/login", data={"token": token}, headers=headers)
+            assert got.headers["location"] == "/ops", got.text
+            page = await browser.get("/ops")
+        assert page.status_code == 200 and "Handlers and streams" in page.text
+        return re.sub(r'name="form_token" value="\w+"', "", page.text)
 
     async def look_metrics(self, service: Service) -> list[str]:
         text = (await service.client.get("/metrics")).text

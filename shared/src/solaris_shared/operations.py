@@ -11,8 +11,8 @@ import asyncpg
 from solaris_shared import clock, ids
 from solaris_shared.errors import Conflict, NotFound, Unprocessable
 from solaris_shared.log.event_log import Meta
-from solaris_shared.log.operator_events import OperatorActed
 from solaris_shared.log.unit_of_work import Store
+from solaris_shared.operator_events import OperatorActed
 from solaris_shared.processing.projector import Projector
 
 STANDING = """

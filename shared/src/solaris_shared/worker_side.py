@@ -40,7 +40,8 @@ FROM timer
 UNION ALL
 SELECT 'unreadable', 'messages', count(*), false, 0 FROM event WHERE type = 'foreign-unreadable'
 UNION ALL
-SELECT 'overdue', 'timers', coalesce(ceil(extract(epoch FROM {clock.NOW_SQL} - min(next_at))), 0), false, 0
+SELECT 'overdue', 'timers', coalesce(ceil(extract(epoch FROM {clock.NOW_SQL} - min(next_at))), 0)::bigint,
+    false, 0
 FROM timer WHERE state = 'waiting' AND next_at < {clock.NOW_SQL}
 UNION ALL
 SELECT 'publication', 'outbox', publication, false, 0 FROM head

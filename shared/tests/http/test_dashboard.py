@@ -65,8 +65,8 @@ async def add(store, *events):
 
 
 async def halt(store, name="totals", error="ValueError: no such counter"):
-    await store.pool.execute("UPDATE projection SET state = 'failed', attempts = 5, error = $2 WHERE name = $1",
-                             name, error)  # fmt: skip
+    change = "UPDATE projection SET state = 'failed', attempts = 5, error = $2 WHERE name = $1"
+    await store.pool.execute(change, name, error)
 
 
 def form_token(page):
@@ -113,11 +113,7 @@ async def test_pages_allow_no_script_and_no_frame_and_are_not_kept(inside):
         policy = page.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; style-src 'self'; form-action 'self'")
         assert "frame-ancestors 'none'" in policy and page.headers["cache-control"] == "no-store"
-        assert (
-            "<script" not in page.text
-            and "style=" not in page.text
-            and "http" not in page.text.split("</head>")[0]
-        )
+        assert "<script" not in page.text and "style=" not in page.text and "http:" not in page.text
     style = await inside.get("/ops/style.css")
     assert style.headers["content-type"].startswith("text/css") and "url(" not in style.text
 
@@ -243,7 +239,8 @@ async def test_a_worker_that_reports_is_shown_and_one_that_fell_silent_is_missed
 
 
 async def test_timers_that_failed_or_are_overdue_are_shown(inside, store, projector):
-    row = "INSERT INTO timer (kind, key, due_at, data, next_at, state, error) VALUES ($1, 'k', $2, '{}', $2, $3, $4)"
+    row = """INSERT INTO timer (kind, key, due_at, data, next_at, state, error)
+        VALUES ($1, 'k', $2, '{}', $2, $3, $4)"""
     await store.pool.execute(row, "deadline", datetime(2020, 1, 1, tzinfo=UTC), "waiting", None)
     await store.pool.execute(row, "reminder", datetime(2020, 1, 1, tzinfo=UTC), "failed", "ValueError: x")
     seen = await look(store)

@@ -78,6 +78,7 @@ class Runtime:
         ]
         for server in ended:
             self.say(f"! {type(server).__name__} ended; starting it again")
+            self.nats.accounts = services.nats_accounts(self.home)  # a partner may have been let in
             server.start()
         children = [child for child in self.children.values() if child.ended() and not self.stopping]
         for child in children:

@@ -15,9 +15,9 @@ from solaris_shared import ids
 from solaris_shared.errors import VersionConflict
 from solaris_shared.log.codec import EventTypes, check_json, dump
 from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE, ForeignTypes, ForeignUnreadable
-from solaris_shared.log.operator_events import KERNEL_TYPES, OperatorActed
 from solaris_shared.messaging import envelope
 from solaris_shared.messaging.envelope import PublicEvent
+from solaris_shared.operator_events import KERNEL_TYPES, OperatorActed
 
 Publish = Callable[[object, str], PublicEvent | None]
 """(private event, stream) -> the public fact, or None. Pure; an explicit allow-list."""
