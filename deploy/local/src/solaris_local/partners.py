@@ -32,7 +32,7 @@ class Partner:
 def add_partner(home: Home, name: str) -> Partner:
     """Let `name` in, on a league that is up; again = the same. Raises NotAdded.
 
-    NATS is restarted: what a new account imports does not work after a mere reload (nats-io/nats-server#8560).
+    NATS is restarted: after a mere reload a new account has no use of its imports (nats-io/nats-server#8560).
     The league's runtime does that by itself, and its services outlive it.
     """
     if not PARTNER_NAME.fullmatch(name):

@@ -105,8 +105,8 @@ class Overview:
         found += [f"{self.failed_timers} timer(s) failed"] if self.failed_timers else []
         found += [] if any(w["silent"] < SILENT_SECONDS for w in self.workers) else ["no worker reports"]
         found += [f"a timer is {self.overdue} s overdue"] if self.overdue > SILENT_SECONDS else []
-        slow = [h for h in self.handlers if (h.behind or 0) > FAR_BEHIND and not h.stands]
-        found += [f"{h.kind} {h.name} is {h.behind} events behind" for h in slow]
+        slow = [h for h in self.handlers if h.stage != "building" and (h.behind or 0) > FAR_BEHIND]
+        found += [f"{h.kind} {h.name} is {h.behind} events behind" for h in slow if not h.stands]
         for worker in self.workers:
             found += [f"loop {name} fails ({times} in a row)" for name, times in worker["failing"].items()]
         return found + ([f"{self.unreadable} unreadable message(s) imported"] if self.unreadable else [])
@@ -141,7 +141,7 @@ async def _handlers(conn: asyncpg.Connection, lags: Mapping[str, int]) -> list[H
     places = [row["at"] for row in rows if row["state"] != "running" and row["at"]]
     known = {row["position"] for row in await conn.fetch(KNOWN, places)} if places else set()
     shown = ("kind", "name", "key", "stage", "state", "attempts")
-    return [
+    handlers = [
         Handler(
             **{name: row[name] for name in shown},
             error=_error(row["error"], row["at"] is None or row["at"] in known),
@@ -149,6 +149,7 @@ async def _handlers(conn: asyncpg.Connection, lags: Mapping[str, int]) -> list[H
         )
         for row in rows
     ]
+    return sorted(handlers, key=lambda handler: not handler.stands)
 
 
 def _error(text: str | None, known: bool) -> str:
