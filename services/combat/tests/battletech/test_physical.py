@@ -61,7 +61,7 @@ def test_base_numbers_damage_and_tables_of_a_50_ton_mech() -> None:
         "club": (4, "normal", 10),
         "hatchet": (4, "normal", 10),
         "sword": (3, "normal", 6),
-        "charge": (5, "normal", 0),
+        "charge": (5, "normal", 5),
     }
     assert all(one.number.side == "front" for one in found.values())
     assert found["charge"].own_damage == 5
@@ -83,6 +83,8 @@ def test_damage_by_weight_as_the_rules_give_it() -> None:
     assert (of(60, SWORD), of(65, SWORD)) == (7, 8)
     assert (of(50, DEATH), of(35, DEATH)) == (15, 11)
     assert physical.charge_damage(65, 6) == 33
+    ran = unit("HBK-4G", moved=Moved("run", 5, 6))
+    assert physical.damage(CHARGE, ran) == 25
     assert (physical.charge_damage(50, 2), physical.charge_damage(50, 1)) == (5, 5)
 
 
@@ -124,6 +126,7 @@ def test_woods_and_water() -> None:
 def test_punches_under_water_do_half_damage() -> None:
     assert [physical.through_water(7, PUNCH, depth) for depth in (-1, 1, 2, 3)] == [7, 7, 4, 4]
     assert physical.through_water(7, KICK, 2) == 7
+    assert [physical.own_through_water(9, depth) for depth in (-1, 0, 1, 2)] == [9, 9, 5, 5]
 
 
 def test_damaged_actuators_of_an_arm() -> None:
@@ -286,7 +289,12 @@ def test_what_a_mech_is_built_to_strike_with() -> None:
 
 def test_causes_of_piloting_rolls() -> None:
     """A kick asks the one it hits, or the kicker that missed; a push the one it hits (physical.yaml)."""
-    assert CAUSES["hit"] == {"kick_target": "was_kicked", "push_target": "was_pushed"}
+    assert CAUSES["hit"] == {
+        "kick_target": "was_kicked",
+        "push_target": "was_pushed",
+        "charge_target": "was_charged",
+        "charge_own": "made_charge",
+    }
     assert CAUSES["miss"] == {"kick_own": "missed_kick"}
 
 
@@ -297,6 +305,6 @@ def test_where_a_mech_can_be_moved_to() -> None:
     assert displacement.can_be_moved(board, Hex(5, 3), Hex(5, 2))
     assert not displacement.can_be_moved(board, Hex(5, 3), Hex(5, 4))
     assert not displacement.can_be_moved(board, Hex(5, 1), Hex(5, 0))
-    assert displacement.FALLS_DOWN == 2
+    assert (displacement.FALLS_DOWN, displacement.TO_THE_RIGHT) == (2, 3)
     causes = [displacement.water_cause(board, Hex(6, row)) for row in (1, 2, 3, 4)]
     assert causes == ["entered_water_depth_1", "entered_water_depth_2", "entered_water_depth_3_plus", ""]

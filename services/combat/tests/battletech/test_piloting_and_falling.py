@@ -35,6 +35,8 @@ def test_what_each_cause_adds() -> None:
         "was_kicked": 0,
         "was_pushed": 0,
         "missed_kick": 0,
+        "was_charged": 2,
+        "made_charge": 2,
         "entered_water_depth_1": -1,
         "entered_water_depth_2": 0,
         "entered_water_depth_3_plus": 1,

@@ -276,7 +276,7 @@ class ShotResolved:
 
 @dataclass(frozen=True, slots=True)
 class PhysicalResolved:
-    """A physical attack: its number with every summand, the dice and the points it does.
+    """A physical attack: its number with every summand, the dice, the points it does and costs the attacker.
 
     One that is not possible any more says why in `impossible` and rolls nothing. `target_cause` and
     `own_cause` are the piloting rolls that target and attacker must make for it at the end of the phase.
@@ -294,6 +294,7 @@ class PhysicalResolved:
     impossible: str = ""
     hit: bool = False
     damage: int = 0
+    own_damage: int = 0
     target_cause: str = ""
     own_cause: str = ""
     rolls: Rolls = ()
@@ -303,7 +304,7 @@ class PhysicalResolved:
 class UnitDisplaced:
     """A unit was moved to a neighbouring hex, `levels` down, because of side `by`.
 
-    `cause` is the piloting roll that the water there asks of it, or "".
+    `cause` is the piloting roll that the water there asks of it, or ""; `rolls` a die for the way.
     """
 
     turn: int
@@ -313,6 +314,7 @@ class UnitDisplaced:
     hex: str
     levels: int
     cause: str
+    rolls: Rolls = ()
 
 
 @dataclass(frozen=True, slots=True)

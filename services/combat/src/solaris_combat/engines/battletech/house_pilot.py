@@ -213,7 +213,7 @@ def _blows_worth(blows: Iterable[Json]) -> int:
         number = blow["number"]
         odds = ODDS[max(2, number)] if number <= 12 else 0
         lost = RISK_OF_A_KICK * (36 - odds) if blow["attack"] == "kick" else 0
-        worth += (odds * blow["damage"] * 1000 - lost) // 36
+        worth += (odds * (blow["damage"] - blow["own_damage"]) * 1000 - lost) // 36
     return worth
 
 

@@ -237,6 +237,7 @@ def _strike(event: ev.PhysicalResolved, t: Tongue) -> Facts:
         "items": t.items(event.modifiers),
         "dice": t.dice(event.rolls),
         "damage": f", {t.count(event.damage, 'damage-point')}" if event.damage else "",
+        "own": f" ({t.word('own-damage')}: {event.own_damage})" if event.own_damage else "",
         "struck_side": t.word("side." + event.struck_side) if event.struck_side else "",
         "impossible": t.word(event.impossible),
     }

@@ -19,8 +19,7 @@ from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import Location, WeaponMount
 from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
 from solaris_combat.engines.battletech.opening import allowance as rounds_allowed
-from solaris_combat.engines.battletech.physical import blows
-from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number
+from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number, offered
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.spread import Arrival, spread
 from solaris_combat.engines.battletech.state import State
@@ -111,7 +110,7 @@ def _physical(state: State, side: str) -> Iterator[Json]:
     here, there = unit.position, state.units[rival].position
     if here is None or there is None or distance(here, there) != 1:
         return
-    for blow in blows(unit):
+    for blow in offered(state, side):
         found = blow_number(state, side, rival, blow)
         yield {
             "attack": blow.kind,
@@ -119,6 +118,7 @@ def _physical(state: State, side: str) -> Iterator[Json]:
             "target": rival,
             "holds_fire": [str(location) for location in barred_by(blow, unit)],
             "damage": found.damage,
+            "own_damage": found.own_damage,
             **_number(found.number),
         }
 

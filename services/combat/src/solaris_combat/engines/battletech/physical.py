@@ -339,8 +339,10 @@ def _points(figures: Mapping[str, int | str], tons: int) -> int:
 
 
 def damage(blow: Blow, attacker: Unit) -> int:
-    """Points a blow does; a charge's depend on its way: see `charge_damage`. A push does none."""
-    if blow.kind in ("push", "charge"):
+    """Points a blow does; a push does none, a charge by the way that led to the target's hex."""
+    if blow.kind == "charge":
+        return charge_damage(attacker.design.tons, attacker.moved.hexes + 1)
+    if blow.kind == "push":
         return 0
     points = _points(_TABLE["damage"][blow.kind], attacker.design.tons)
     parts = _TABLE["weakened"].get(blow.kind, ())
@@ -348,6 +350,13 @@ def damage(blow: Blow, attacker: Unit) -> int:
     if blow.kind != "death_from_above" and strong(attacker):
         points *= _TABLE["myomer"]["times"]
     return points // _TABLE["weakened"]["divisor"] ** weak
+
+
+def own_through_water(points: int, depth: int) -> int:
+    """What the attacker of a charge takes where he stands: half, rounded up, in water."""
+    return (
+        -(-points // _TABLE["water"]["divisor"]) if depth >= _TABLE["water"]["charge_from_depth"] else points
+    )
 
 
 def through_water(points: int, blow: Blow, depth: int) -> int:

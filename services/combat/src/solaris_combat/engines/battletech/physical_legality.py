@@ -11,17 +11,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.movement import Progress, advance, allowance
 from solaris_combat.engines.battletech.orders import Fire, Strike
 from solaris_combat.engines.battletech.physical import Blow, PhysicalNumber, blows, physical_number
 from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import impossible
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.contract import Violation
 
 RULE = "BMR, physical attacks"
-PLAYED = ("punch", "kick", "push", "hatchet", "sword")
+CHARGE = Blow("charge")
 NOT_PLAYED = {
     "club": "no club can be picked up in this release",
-    "charge": "charges are not played by this release",
     "death_from_above": "deaths from above are not played by this release",
 }
 """Why an attack that the rules know is refused."""
@@ -32,10 +33,43 @@ def blow_of(strike: Strike) -> Blow:
     return Blow(strike.attack, strike.limb)
 
 
+def offered(state: State, side: str) -> tuple[Blow, ...]:
+    """Every blow of a side's 'Mech; the charge where the movement ended in a contest."""
+    built = blows(state.units[side])
+    return (*built, CHARGE) if state.contest else built
+
+
+def cannot_charge(state: State, side: str) -> str:
+    """Why a side may not charge in this turn, or "" (R 4.6; D; C-03, C-04).
+
+    Both must have wanted one hex: the loser of initiative keeps it, the winner stopped before it and may
+    charge him there, walking or running forward, if his MP pay for that hex too.
+    """
+    contest, unit = state.contest, state.units[side]
+    there = state.units[state.rival(side)].position
+    if contest is None or contest.winner != side:
+        return "no hex won by initiative"
+    if side in state.backed:
+        return "moved backward"
+    if unit.position is None or unit.moved.mode not in ("walk", "run") or str(there) != contest.hex:
+        return "not before the contested hex"
+    here = state.arena.board.index(unit.position)
+    moved = Progress(
+        unit.moved.mode, here, unit.facing, unit.facing, mp=unit.moved.mp, hexes=unit.moved.hexes, steps=1
+    )
+    after = advance(state.arena.board, allowance(unit), moved, "F")
+    if isinstance(after, Violation):
+        return "too few MP for the charge"
+    return "" if str(state.arena.board.hex_at(after.index)) == contest.hex else "not before the contested hex"
+
+
 def blow_number(
     state: State, side: str, target: str, blow: Blow, fired: frozenset[Location] = frozenset()
 ) -> PhysicalNumber:
     """What a blow of a side needs now, with its twist as it stands."""
+    refused = cannot_charge(state, side) if blow == CHARGE else ""
+    if refused:
+        return PhysicalNumber(impossible(refused))
     return physical_number(blow, state.units[side], state.units[target], state.arena.board, fired)
 
 
@@ -48,6 +82,8 @@ def fired_locations(unit: Unit, weapons: Iterable[str]) -> frozenset[Location]:
 def barred_by(blow: Blow, unit: Unit) -> tuple[Location, ...]:
     """Locations whose weapons must hold their fire for this blow, of those that hold any."""
     armed = {mount.location for mount in unit.design.mounts}
+    if blow == CHARGE:
+        return ()
     limbs = (blow.limb,) if blow.limb else (Location.RA, Location.LA)
     return tuple(limb for limb in limbs if limb in armed)
 
@@ -69,7 +105,7 @@ def _check_one(
         yield Violation("attack-not-played", NOT_PLAYED[strike.attack], f"{at}/attack", RULE)
     elif strike.target != state.rival(side):
         yield Violation("unknown-target", f"{strike.target!r} cannot be attacked", f"{at}/target")
-    elif (blow := blow_of(strike)) not in blows(state.units[side]):
+    elif (blow := blow_of(strike)) not in offered(state, side):
         detail = f"this 'Mech has no {strike.attack} with {strike.limb or 'the whole Mech'}"
         yield Violation("no-such-attack", detail, f"{at}/limb", RULE)
     else:

@@ -69,6 +69,7 @@ def _strike(state: State, side: str, strike: Strike) -> Json:
         "limb": None if strike.limb is None else str(strike.limb),
         "target": strike.target,
         "damage": found.damage,
+        "own_damage": found.own_damage,
         **_number(found.number),
     }
 

@@ -25,7 +25,8 @@ class State:
     """A fight: its terms, its units and what is wanted next.
 
     `passed_out` says in which turn a mechwarrior lost consciousness, `ejected` who left his 'Mech; `phase` is
-    the phase being played.
+    the phase being played. `contest` is the hex both wanted in this turn's movement, `backed` who stepped
+    backward in it.
     """
 
     terms: ev.DuelOpened
@@ -37,6 +38,8 @@ class State:
     auto_eject: Mapping[str, bool] = field(default_factory=dict)
     passed_out: Mapping[str, int] = field(default_factory=dict)
     ejected: frozenset[str] = frozenset()
+    contest: ev.InitiativeRolled | None = None
+    backed: frozenset[str] = frozenset()
     ended: ev.DuelEnded | None = None
 
     @property
@@ -97,6 +100,7 @@ def _phase(state: State, event: ev.PhaseBegan) -> State:
     units = {side: new_phase(unit) for side, unit in state.units.items()}
     if event.phase == "movement":
         units = {side: replace(unit, moved=Moved()) for side, unit in units.items()}
+        state = replace(state, contest=None, backed=frozenset())
     return replace(state, turn=event.turn, phase=event.phase, wanted=None, units=units)
 
 
@@ -104,7 +108,13 @@ def _nothing(state: State, event: object) -> State:
     return state
 
 
+def _contested(state: State, event: ev.InitiativeRolled) -> State:
+    return replace(state, contest=event)
+
+
 def _moved(state: State, event: ev.UnitMoved) -> State:
+    if any(step.step == "B" for step in event.steps):
+        state = replace(state, backed=state.backed | {event.side})
     attempts = state.units[event.side].moved.attempts
     return _with(
         state,
@@ -217,7 +227,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.LoadoutFixed: _loadout,
     ev.StartPositionsDrawn: _placed,
     ev.PhaseBegan: _phase,
-    ev.InitiativeRolled: _nothing,
+    ev.InitiativeRolled: _contested,
     ev.UnitMoved: _moved,
     ev.UnitSteppedBack: _stepped_back,
     ev.PilotingRollMade: _nothing,
