@@ -86,6 +86,10 @@ def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
         ("x.yaml", "other: 1\n"),
         ("x.yaml", "cases:\n- {id: 1}\n"),
         ("x.yaml", "- 1\n"),
+        ("x.yaml", "[" * 5_000),
+        ("x.yaml", "x: " + "9" * 5_000),
+        ("x.yaml", "x: 2026-99-99"),
+        ("attack_side.jsonl", "[" * 100_000),
         ("x.txt", "cases:\n"),
     ],
 )

@@ -82,12 +82,34 @@ def test_the_log_is_for_people(capfdbinary):
         (*PAIR, "--class", "9"),
         (*PAIR, "--turns", "0"),
         (*PAIR, "--seed", "xyz"),
+        (*PAIR, "--seed", "00 ff"),
+        (*PAIR, "--seed", "00f"),
+        (*PAIR, "--language", "fr"),
         (*PAIR, "--pilot", "99"),
         (*PAIR, "--loadout", "/nowhere/at/all"),
     ],
 )
 def test_what_nobody_plays_is_one_line_and_status_1(capfdbinary, arguments):
     status, out, err = run(capfdbinary, "fight", *arguments)
+    assert (status, out) == (1, b"")
+    assert err.count("\n") == 1 and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"A": {"bins": {"lt-srm-4-ammo-1": -5}}}',
+        '{"A": {"auto_eject": "x"}}',
+        '{"A": {"other": 1}}',
+        '{"C": {}}',
+        "[" * 100_000,
+        '{"A": ' + "9" * 5_000 + "}",
+    ],
+)
+def test_a_load_out_nobody_can_load_is_one_line_and_status_1(capfdbinary, tmp_path, text):
+    path = tmp_path / "loadout.json"
+    path.write_text(text)
+    status, out, err = run(capfdbinary, "fight", *PAIR, "--seed", "01", "--loadout", str(path))
     assert (status, out) == (1, b"")
     assert err.count("\n") == 1 and "Traceback" not in err
 

@@ -1,6 +1,7 @@
 """One fight between two house pilots without a server or a database."""
 
 import json
+import re
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,14 +10,16 @@ from typing import Any
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.replay import Offline, derived
 from solaris_combat.domain.resimulation import offline_terms
-from solaris_combat.engines.battletech import house_pilot
+from solaris_combat.engines.battletech import house_pilot, log
 from solaris_combat.engines.contract import Question, Setup, SetupRefused, UnitSetup, Violation
 from solaris_combat.engines.dice import SeededDice
 from solaris_combat.engines.registry import Registry
 from solaris_combat.rulesets import rulesets
 
 FIGHT_ID = "offline"
+SIDES = ("A", "B")
 GUNNERY, PILOTING = 4, 5
+HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F]{2})+")
 Loadout = dict[str, dict[str, Any]]
 
 
@@ -39,13 +42,10 @@ def seed_of(text: str) -> bytes:
     """The seed in hexadecimal, or a fresh one; SetupRefused for anything else."""
     if not text:
         return secrets.token_bytes(32)
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        seed = b""
-    if not seed:
-        raise SetupRefused(Violation("seed-invalid", f"seed {text!r} is not hexadecimal", "/seed"))
-    return seed
+    if not HEXADECIMAL.fullmatch(text):
+        detail = f"seed {text[:40]!r} is not hexadecimal, two digits a byte"
+        raise SetupRefused(Violation("seed-invalid", detail, "/seed"))
+    return bytes.fromhex(text)
 
 
 def loadout_of(path: Path | None) -> Loadout:
@@ -54,11 +54,21 @@ def loadout_of(path: Path | None) -> Loadout:
         return {}
     try:
         loadout = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SetupRefused(Violation("loadout-unreadable", f"load-out {path}: {error}", "/loadout")) from None
     if not isinstance(loadout, dict) or not all(isinstance(one, dict) for one in loadout.values()):
         raise SetupRefused(Violation("loadout-invalid", f"load-out {path} is not an object per side"))
+    if strangers := set(loadout) - set(SIDES):
+        detail = f"load-out {path}: no side {sorted(strangers)[0]!r}; there are: {', '.join(SIDES)}"
+        raise SetupRefused(Violation("loadout-invalid", detail, "/loadout"))
     return loadout
+
+
+def speaks(language: str) -> None:
+    """SetupRefused for a language the log cannot be told in."""
+    if language not in log.LANGUAGES:
+        detail = f"no language {language!r}; there are: {', '.join(log.LANGUAGES)}"
+        raise SetupRefused(Violation("unknown-language", detail, "/language"))
 
 
 def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
@@ -78,8 +88,8 @@ LEVELS = (0, 1)
 def _setup(wish: Wish, registry: Registry) -> Setup:
     engine = registry.newest(wish.ruleset)
     arena = wish.arena or next(iter(sorted(engine.arenas)))
-    models = {"A": wish.left, "B": wish.right}
-    units = tuple(UnitSetup(side, model, model, GUNNERY, PILOTING) for side, model in models.items())
+    models = zip(SIDES, (wish.left, wish.right), strict=True)
+    units = tuple(UnitSetup(side, model, model, GUNNERY, PILOTING) for side, model in models)
     return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units)
 
 

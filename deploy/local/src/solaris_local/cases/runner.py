@@ -58,7 +58,7 @@ def _run_lines(path: Path, text: str) -> Iterator[Outcome]:
         try:
             row = json.loads(line)
             case = str(row["id"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise CasesUnreadable(f"{path}: line {number} is not a case: {error!r}") from error
         if kind is None:
             yield Outcome(case, trouble=f"kind {path.stem} is not built")
@@ -70,7 +70,7 @@ def _run_yaml(path: Path, text: str) -> Iterator[Outcome]:
     try:
         rows = yaml.safe_load(text)["cases"]
         named = [(str(row["id"]), str(row["op"]), row["in"], row["expect"]) for row in rows]
-    except (yaml.YAMLError, KeyError, TypeError) as error:
+    except (yaml.YAMLError, ValueError, KeyError, TypeError, RecursionError) as error:
         reason = " ".join(str(error).split())
         raise CasesUnreadable(f"{path}: no list `cases` of id, op, in and expect: {reason}") from error
     for case, op, given, expected in named:

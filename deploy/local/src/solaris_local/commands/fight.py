@@ -26,7 +26,7 @@ def fight(
     json: Annotated[bool, typer.Option("--json", help="print the record (.s7r), byte for byte")] = False,
 ) -> None:
     """Fight between two house pilots: a readable log, or with --json exactly the bytes of the record."""
-    from solaris_combat.engines.contract import SetupRefused
+    from solaris_combat.engines.contract import OrdersInvalid, SetupRefused
     from solaris_local import offline
     from solaris_shared.errors import Unprocessable
 
@@ -42,8 +42,9 @@ def fight(
             level=pilot,
             loadout=offline.loadout_of(loadout),
         )
+        offline.speaks(language)
         concluded, events = offline.play(wish)
-    except SetupRefused as refused:
+    except (SetupRefused, OrdersInvalid) as refused:
         raise _refuse(refused.violations[0].detail) from None
     except Unprocessable as refused:
         raise _refuse(refused.detail) from None
