@@ -1,7 +1,9 @@
 """Whole fights between house pilots: they end, their dice are all told, and they repeat byte for byte."""
 
 import random
+import re
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -128,6 +130,17 @@ def test_every_spanish_word_is_there() -> None:
         log.Tongue = plain  # type: ignore[misc]
     weapons = {mount.weapon for design in CATALOGUE.values() for mount in design.mounts}
     assert {key for key in asked if key and key not in words} <= weapons
+
+
+def test_every_reason_named_in_the_code_has_a_spanish_word() -> None:
+    """Summands that few fights meet, too; of physical attacks (not played yet) no log tells."""
+    words, folder = table("words")["es"], Path(log.__file__).parent
+    named: set[str] = set()
+    for module in sorted(folder.glob("*.py")):
+        if module.name != "physical.py":
+            named |= set(re.findall(r"(?:Modifier|_each)\([^\n]*?, \"([a-z ]+)\"", module.read_text()))
+    assert {"leg destroyed", "automatic ejection", "attempts to stand up"} <= named
+    assert sorted(named - set(words)) == []
 
 
 def test_a_view_holds_nothing_that_is_sealed() -> None:
