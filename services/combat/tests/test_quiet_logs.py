@@ -70,19 +70,21 @@ async def test_nobody_reads_in_the_logs_who_has_sealed(hall, client, headers, li
         await client.get(f"{fight}/orders/mine", headers=headers("ana")),
         await client.post(f"{fight}/orders/preview", json=initial(), headers=headers("ben")),
         await client.put(f"{fight}/orders", json=throw(7), headers=headers("carla")),
+        await client.get(f"{fight}/options", headers=headers("ana")),
     ]
-    assert [one.status_code for one in answers] == [200, 200, 422, 200, 200, 403]
+    assert [one.status_code for one in answers] == [200, 200, 422, 200, 200, 403, 200]
     text, logged = lines()
-    assert [line["event"] for line in logged] == ["request"] * 6
+    assert [line["event"] for line in logged] == ["request"] * 7
     for line, answer in zip(logged, answers, strict=True):
         assert set(line) == {
             "event", "correlation_id", "method", "path", "status", "milliseconds", "level", "logger",
             "timestamp", "service", "process",
         }  # fmt: skip
-        assert line["path"].startswith("/v1/fights/{fight_id}/orders")
+        assert line["path"].startswith(("/v1/fights/{fight_id}/orders", "/v1/fights/{fight_id}/options"))
         assert line["correlation_id"] == answer.headers["x-correlation-id"]
     secrets = ("ana", "ben", "carla", "person", hall.fight_id, answers[1].json()["commitment"])
     assert [word for word in secrets if word in text] == []
+    assert "orders" not in (metrics := (await client.get("/metrics")).text) and "options" not in metrics
 
 
 async def test_other_requests_still_name_the_caller(hall, client, headers, lines):

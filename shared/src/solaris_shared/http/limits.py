@@ -15,9 +15,9 @@ from solaris_shared.errors import RateLimited
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 MAX_BUCKETS = 50_000
-UNWATCHED = frozenset({"orders"})
+UNWATCHED = frozenset({"orders", "options"})
 """Cost classes of which metrics and logs must not tell who called, or about what: that a person sent orders
-is his secret, from operators too."""
+is his secret, from operators too; that he looked up what he may order ("options") tells nearly as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Rate:
 
 DEFAULT_RATES: Mapping[str, Rate] = {
     "read": Rate(300, 3000),
+    "options": Rate(300, 3000),
     "write": Rate(60, 300),
     "orders": Rate(60, 300),
     "login": Rate(60, 120),
@@ -43,8 +44,8 @@ def scaled(factor: int) -> dict[str, Rate]:
 
 
 def cost(name: str) -> Callable[[Endpoint], Endpoint]:
-    """Name the cost class of an endpoint. Endpoints of class "orders" are also left out of the metrics, and
-    of the log all but that something was answered."""
+    """Name the cost class of an endpoint. Those of UNWATCHED classes are left out of the metrics, and of the
+    log all but that something was answered."""
 
     def mark(endpoint: Endpoint) -> Endpoint:
         endpoint.cost_class = name  # type: ignore[attr-defined]

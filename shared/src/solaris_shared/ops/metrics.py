@@ -1,7 +1,7 @@
 """Prometheus metrics of a process. Route templates are labels, ids never are.
 
-Endpoints that nobody may watch (cost class "orders") are not counted at all: how many orders came in would
-tell the other side who has sealed.
+Endpoints that nobody may watch (http.limits.UNWATCHED) are not counted at all: how many orders came in
+would tell the other side who has sealed.
 """
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest

@@ -32,6 +32,7 @@ def order_router(referee: Referee) -> APIRouter:
         return fight, seat(fight, principal.person or "")
 
     @router.get("/{fight_id}/options")
+    @cost("options")
     async def get_options(fight_id: UUID, request: Request, principal: CurrentPrincipal) -> Json:
         """What the caller's side may order now."""
         return options_json(referee, *await own(request, principal, fight_id))
