@@ -45,10 +45,11 @@ lock: | $(filter .uv/bin/uv,$(UV)) ## pin every dependency with hashes, for all 
 	  $(IMAGE_MEMBERS:%=%/pyproject.toml) --output-file deploy/requirements.lock
 	echo uv | $(LOCK) - --output-file toolchain.lock
 
-lint: setup ## style, imports and types
+lint: setup ## style and imports of everything, types of the kernel and the engines
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/lint-imports
+	.venv/bin/mypy
 
 contracts: setup ## regenerate contracts/ and the rules coverage page from the code
 	.venv/bin/solaris contracts

@@ -50,10 +50,9 @@ class Signals:
 
 @dataclass(slots=True)
 class LoopStatus:
-    """How a loop fares, for health and metrics; ages by `time.monotonic()`."""
+    """How a loop fares, for health and metrics."""
 
     name: str
-    last_ok: float
     failures: int = 0
     error: str = ""
 
@@ -70,7 +69,7 @@ class Loop:
         self.signals = signals
         self.poll = poll
         self.quick = quick
-        self.status = LoopStatus(name, monotonic())
+        self.status = LoopStatus(name)
         self._event = signals.subscribe()
         self._last_work = 0.0
         self._log = structlog.get_logger("solaris.loop").bind(loop=name)
@@ -84,7 +83,7 @@ class Loop:
             except Exception as error:  # noqa: BLE001 - the one place that outlives any failure of a step
                 await self._failed(error)
                 continue
-            self.status.failures, self.status.error, self.status.last_ok = 0, "", monotonic()
+            self.status.failures, self.status.error = 0, ""
             if busy:
                 self._last_work = monotonic()
                 await asyncio.sleep(0)

@@ -171,7 +171,7 @@ async def run_worker(runtime: Runtime, loops: list[Loop]) -> None:
     """
     runtime.loops = loops
     tasks = [asyncio.create_task(loop.run(), name=loop.status.name) for loop in loops]
-    tasks += [asyncio.create_task(loop(runtime)) for loop in runtime.definition.loops]
+    tasks += [asyncio.ensure_future(loop(runtime)) for loop in runtime.definition.loops]
     stopping = asyncio.create_task(runtime.stop.wait())
     try:
         done, _ = await asyncio.wait([stopping, *tasks], return_when=asyncio.FIRST_COMPLETED)

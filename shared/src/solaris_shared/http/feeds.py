@@ -36,7 +36,8 @@ SELECT publication, subject, envelope FROM outbox WHERE publication > $1 ORDER B
 class Feed(Protocol):
     """News of one kind for one reader. `owner` = None: for everybody."""
 
-    owner: str | None
+    @property
+    def owner(self) -> str | None: ...
 
     async def last(self) -> int:
         """The highest number there is, 0 for none."""

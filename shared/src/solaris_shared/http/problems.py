@@ -123,7 +123,8 @@ def problem(
     return JSONResponse(body, status, shown, MEDIA_TYPE)
 
 
-async def on_solaris_error(request: Request, error: SolarisError) -> JSONResponse:
+async def on_solaris_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, SolarisError)
     extra = dict(error.extra)
     headers = extra.pop("headers", {})
     if isinstance(error, Rejected) and error.rule:
@@ -131,13 +132,15 @@ async def on_solaris_error(request: Request, error: SolarisError) -> JSONRespons
     return problem(request, error.status, error.code, error.detail, extra=extra, headers=headers)
 
 
-async def on_http_error(request: Request, error: HTTPException) -> JSONResponse:
+async def on_http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
     code = CODES.get(error.status_code, "bad-request" if error.status_code < 500 else "internal")
     return problem(request, error.status_code, code, headers=error.headers)
 
 
-async def on_invalid_request(request: Request, error: RequestValidationError) -> JSONResponse:
+async def on_invalid_request(request: Request, error: Exception) -> JSONResponse:
     """400 for a body that is not JSON, else 422 with a pointer per error. What was sent is never echoed."""
+    assert isinstance(error, RequestValidationError)
     errors = error.errors()
     if any(item["type"] == "json_invalid" for item in errors):
         return problem(request, 400, "json-invalid", "The body is not JSON.")

@@ -47,7 +47,8 @@ class News:
 class Readable(Protocol):
     """What a stream needs of a feed (see feeds.Feed)."""
 
-    owner: str | None
+    @property
+    def owner(self) -> str | None: ...
 
     async def last(self) -> int: ...
     async def read(self, after: int, limit: int) -> Sequence[News]: ...

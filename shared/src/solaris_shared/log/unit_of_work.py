@@ -1,7 +1,7 @@
 """One command, one transaction: load, decide, append, remember the result."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -98,7 +98,7 @@ class Transaction:
         return version
 
     async def set_timer(
-        self, kind: str, key: str, due_at: datetime, data: dict[str, Any] = MappingProxyType({})
+        self, kind: str, key: str, due_at: datetime, data: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
         """Call the timer handler of `kind` at `due_at`; replaces what was set for (kind, key)."""
         await self.conn.execute(SET_TIMER, kind, key, due_at, dump(to_json(dict(data))))

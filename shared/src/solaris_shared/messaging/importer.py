@@ -56,12 +56,13 @@ class Importer:
             await self.close()
             return False
         try:
-            if self._puller is None and not await self._open():
+            puller = self._puller or await self._open()
+            if puller is None:
                 return False
-            messages = await self._puller.fetch(BATCH)
+            messages = await puller.fetch(BATCH)
             await failpoints.hit("con.fetched")
             if messages:
-                await self._take(messages)
+                await self._take(puller, messages)
         except (BusAway, VersionConflict) as error:
             self._reset = not isinstance(error, ConsumerGone)
             await self.close()
@@ -74,7 +75,7 @@ class Importer:
         if puller is not None:
             await puller.close()
 
-    async def _open(self) -> bool:
+    async def _open(self) -> Puller | None:
         """Bind to the consumer, made at the last version that is stored so that its message can be
         compared.
         """
@@ -84,13 +85,13 @@ class Importer:
         self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew, self._reset)
         self._anew = self._reset = False
         self._first = self._puller is not None and self._puller.made
-        return self._puller is not None
+        return self._puller
 
     async def _version(self) -> int:
         async with self.store.connection() as conn:
             return await conn.fetchval(VERSION, self.stream)
 
-    async def _take(self, messages: Sequence[Message]) -> None:
+    async def _take(self, puller: Puller, messages: Sequence[Message]) -> None:
         """Store the run of messages that begins at the next number, and acknowledge."""
         version = await self._version()
         repeats = [message for message in messages if message.sequence <= version]
@@ -102,7 +103,7 @@ class Importer:
             await self._store(version, run)
             self._first, self._missing = False, 0
         if done := run or repeats:
-            await self._puller.acknowledge(done[-1])
+            await puller.acknowledge(done[-1])
             await failpoints.hit("con.acked")
             self.pending = done[-1].pending
         if len(run) < len(fresh):

@@ -131,7 +131,7 @@ class Bus:
     async def stream_end(self, stream: str) -> StreamEnd | None:
         """Where `stream` ends; None if there is no such stream."""
         info = await self._call(f"STREAM.INFO.{stream}")
-        return info and StreamEnd(info["state"]["last_seq"], info["state"]["messages"])
+        return StreamEnd(info["state"]["last_seq"], info["state"]["messages"]) if info else None
 
     async def create_stream(self, stream: str, subject: str, max_bytes: int, replicas: int) -> None:
         """Create a stream that never drops anything: when it is full it refuses (D05)."""
@@ -148,7 +148,7 @@ class Bus:
     async def message(self, stream: str, sequence: int) -> bytes | None:
         """The bytes of message `sequence`, None if it is not there."""
         answer = await self._call(f"STREAM.MSG.GET.{stream}", {"seq": sequence})
-        return answer and msgspec.convert(answer["message"].get("data", ""), bytes)
+        return msgspec.convert(answer["message"].get("data", ""), bytes) if answer else None
 
     async def publish(self, messages: Sequence[Message]) -> int:
         """Publish `messages`, each only if it gets exactly its `sequence`; how many did, from the first on.

@@ -38,15 +38,16 @@ class Relay:
         if not await self.permit.given():
             self.last = None
             return False
-        if self.last is None or monotonic() - self._verified > VERIFY_SECONDS:
-            self.last = None
-            if await self._verify() is None:
-                return False
-        messages = await self._next(self.last)
+        after = self.last
+        if after is None or monotonic() - self._verified > VERIFY_SECONDS:
+            self.last = after = await self._verify()
+        if after is None:
+            return False
+        messages = await self._next(after)
         await failpoints.hit("relay.read")
         if not messages:
             return False
-        after, self.last = self.last, None
+        self.last = None
         await failpoints.hit("relay.before_publish")
         sent = await self.bus.publish(messages)
         await failpoints.hit("relay.published_not_acked")

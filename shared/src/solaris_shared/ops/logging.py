@@ -8,6 +8,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
+from structlog.typing import Processor
 
 SECRET_KEY = re.compile(
     r"passw|secret|token|authori[sz]ation|cookie|credential|nonce|salt|seed|private|signing|api_?key", re.I
@@ -41,7 +42,7 @@ def configure_logging(service: str, process: str, level: str = "INFO") -> None:
         event["service"], event["process"] = service, process
         return event
 
-    shared = [
+    shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,

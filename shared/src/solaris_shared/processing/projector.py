@@ -1,6 +1,7 @@
-"""Projectors fold the log into read models; a rebuild is a new generation beside the live one, then a
-cut-over.
-"""
+"""Projectors fold the log into read models; a rebuild runs beside the live generation, then cuts over."""
+
+from functools import partial
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -94,9 +95,7 @@ class Projector:
         busy, self.checkpoint = False, None
         for generation, stage in targets:
             self._reached = None
-            done = await self._progress_of(generation).attempt(
-                lambda limit, g=generation: self._batch(g, limit)
-            )
+            done = await self._progress_of(generation).attempt(partial(self._batch, generation))
             if stage == "building":
                 await failpoints.hit("proj.rebuild_half")
                 done = done or await self.cut_over(generation)
@@ -121,7 +120,7 @@ class Projector:
             row = locked.mappings().one_or_none()
             if row is None or row["state"] != "running":
                 return 0
-            raw = (await conn.get_raw_connection()).driver_connection  # now inside the same transaction
+            raw: Any = (await conn.get_raw_connection()).driver_connection  # now inside the same transaction
             records = await self.store.log.read_raw(raw, row["checkpoint"], limit)
             self._reached = row["checkpoint"] + len(records)
             if not records:

@@ -49,6 +49,7 @@ totals = sa.Table(
 
 async def apply_total(conn: AsyncConnection, stored: Stored) -> None:
     """Add up per counter."""
+    assert isinstance(stored.event, Counted)
     new = insert(totals).values(counter=stored.stream, total=stored.event.amount, times=1)
     change = {"total": totals.c.total + new.excluded.total, "times": totals.c.times + 1}
     await conn.execute(new.on_conflict_do_update(index_elements=["counter"], set_=change))

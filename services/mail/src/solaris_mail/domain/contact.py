@@ -7,7 +7,6 @@ from zoneinfo import available_timezones
 from solaris_shared.errors import Unprocessable
 
 LANGUAGES = ("es", "en")
-CHANNELS = ("mail",)
 DEFAULT_ZONE = "Europe/Madrid"
 
 

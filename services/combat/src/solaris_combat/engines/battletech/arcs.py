@@ -6,6 +6,7 @@ attack direction; to_hit.yaml firing_arcs, attack_side.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, bearing
 from solaris_combat.engines.battletech.tables import table
@@ -29,7 +30,7 @@ class Side(StrEnum):
     LEFT = "left"
 
 
-def _within(row: Mapping[str, object]) -> frozenset[int]:
+def _within(row: Mapping[str, Any]) -> frozenset[int]:
     """The bearings (24ths of a turn) between two angles in degrees, clockwise, borders as the row says."""
     start, end = row["from"] // 15, row["to"] // 15
     inside = {(start + n) % 24 for n in range(1, (end - start) % 24)}

@@ -7,6 +7,7 @@ prepared here; nothing of a fight is remembered.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, steps
 from solaris_combat.engines.battletech.tables import names, table
@@ -68,7 +69,14 @@ class Board:
         """What a hex holds; KeyError if it is not on the board."""
         if hex_ not in self:
             raise KeyError(f"{hex_} is not on the board")
-        return self.grounds[self.index(hex_)]
+        return self.ground_at(self.index(hex_))
+
+    def ground_at(self, index: int) -> Ground:
+        """What the hex with an index holds; KeyError on the ring."""
+        found = self.grounds[index]
+        if found is None:
+            raise KeyError(f"{self.hex_at(index)} is not on the board")
+        return found
 
     def hexes(self) -> tuple[Hex, ...]:
         """All hexes, column by column."""
@@ -159,7 +167,7 @@ def arena(arena_id: str) -> Arena:
     return arena_from(table(f"arenas/{arena_id}"))
 
 
-def arena_from(data: Mapping[str, object]) -> Arena:
+def arena_from(data: Mapping[str, Any]) -> Arena:
     """An arena from its TOML data; ValueError, KeyError or TerrainRefused say what is wrong with it."""
     board = board_from_drawing(data["map"])
     refuse_unplayable(board)

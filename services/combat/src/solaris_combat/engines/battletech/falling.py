@@ -120,7 +120,7 @@ def land(unit: Unit, landing: Landing) -> Unit:
 def save_pilot(before: Unit, after: Unit, levels: int, dice: Dice, causes: tuple[str, ...]) -> PilotSaved:
     """The mechwarrior's roll against a wound, by the state before the fall; none for one out of action."""
     source = _TABLE["mechwarrior"]["source"]
-    extra = (Modifier(PER_LEVEL * levels, "levels fallen", source),) if levels else ()
+    extra: tuple[Modifier, ...] = (Modifier(PER_LEVEL * levels, "levels fallen", source),) if levels else ()
     if before.shutdown and SHUTDOWN not in causes:
         extra += (Modifier(SHUT_DOWN, "reactor shut down", source),)
     number = replace(piloting_number(before, *causes, extra=extra), fails="")

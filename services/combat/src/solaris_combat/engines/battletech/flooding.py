@@ -11,7 +11,7 @@ from solaris_combat.engines.battletech.mech import TORSOS, Location
 from solaris_combat.engines.battletech.structure import check_engine
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, legs, lost
-from solaris_combat.engines.dice import Dice
+from solaris_combat.engines.dice import Dice, Roll
 
 BREACH_AT: int = table("critical_hits")["breach"]["at"]
 NOWHERE: frozenset[Location] = frozenset()
@@ -34,7 +34,7 @@ def check_breach(chain: Chain, step: DamageStep, dice: Dice) -> None:
         return
     front, rear = unit.armor[place]
     sealed = front > 0 and (rear > 0 or place not in TORSOS)
-    rolls = (dice.roll(2, 6, "hull breach"),) if sealed else ()
+    rolls: tuple[Roll, ...] = (dice.roll(2, 6, "hull breach"),) if sealed else ()
     flooded = not sealed or rolls[0].total >= BREACH_AT
     chain.add(FloodCheck(unit.side, place, flooded, rolls))
     if flooded and place is Location.HD:

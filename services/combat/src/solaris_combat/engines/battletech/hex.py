@@ -163,13 +163,17 @@ def line_of_offset(parity: int, dcol: int, drow: int) -> Line:
 
 def _divided_line(start: Hex, end: Hex) -> Line:
     """Edge, hex, edge, hex ...: between two hexes on the line lies one pair, left and right of it."""
+
+    def offset(place: Hex) -> tuple[int, int]:
+        return place.col - start.col, place.row - start.row
+
     left = (bearing(start, end) - 2) // 4
     near, pairs, here = [], [], start
     while here != end:
         beside = neighbour(here, left), neighbour(here, turned(left, 1))
-        pairs.append(tuple((h.col - start.col, h.row - start.row) for h in beside))
+        pairs.append((offset(beside[0]), offset(beside[1])))
         here = neighbour(beside[0], turned(left, 1))
-        near.append((here.col - start.col, here.row - start.row))
+        near.append(offset(here))
     return Line(tuple(near[:-1]), tuple(pairs))
 
 

@@ -35,7 +35,7 @@ class Jump:
 
 def usable_jump_mp(board: Board, unit: Unit, allowed: Allowance) -> int:
     """Jump MP from where the unit stands: none prone or from deep water, in depth 1 those of torso jets."""
-    depth = board.depths[board.index(unit.position)]
+    depth = board.depths[board.index(unit.hex)]
     if unit.prone or depth > JUMP_FROM_DEPTH:
         return 0
     return min(allowed.jump, _torso_jets(unit)) if depth > 0 else allowed.jump
@@ -48,7 +48,7 @@ def _torso_jets(unit: Unit) -> int:
 
 def ceiling(board: Board, unit: Unit, mp: int) -> int:
     """Level of the highest hex that a jump may cross: that of the start plus the jump MP (mode.jump)."""
-    return board.floors[board.index(unit.position)] + mp
+    return board.floors[board.index(unit.hex)] + mp
 
 
 def follow_jump(
@@ -60,7 +60,7 @@ def follow_jump(
 ) -> Jump:
     """A jump along hexes, the start not among them, and its landing (movement.yaml mode.jump)."""
     mp = usable_jump_mp(board, unit, allowed)
-    start = here = unit.position
+    start = here = unit.hex
     top, flown = ceiling(board, unit, mp), 0
     for number, there in enumerate(path):
         refused = _cannot_cross(board, start, here, there, mp, top)
@@ -100,8 +100,8 @@ def _cannot_land(
 def landing_checks(board: Board, allowed: Allowance, landing: Hex) -> tuple[Check, ...]:
     """Rolls on landing: in water, and with damaged legs or gyro (psr.yaml causes)."""
     index = board.index(landing)
-    terrain = board.grounds[index].terrain
-    checks = (Check(terrain.check),) if board.depths[index] > 0 else ()
+    terrain = board.ground_at(index).terrain
+    checks: tuple[Check, ...] = (Check(terrain.check),) if board.depths[index] > 0 else ()
     if allowed.leg_lost:
         checks += (Check(LANDING_ON_LOST_LEG),)
     return checks + ((Check(LANDING_ON_LEG_OR_GYRO),) if allowed.leg_or_gyro_hurt else ())

@@ -8,6 +8,7 @@ Source: BMRr movement; movement.yaml and psr.yaml, whose rows the functions name
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, turned
@@ -123,7 +124,7 @@ class Track:
 
 def begin(board: Board, unit: Unit, mode: str) -> Progress:
     """The state before the first step."""
-    return Progress(mode, board.index(unit.position), unit.facing, unit.facing, unit.prone)
+    return Progress(mode, board.index(unit.hex), unit.facing, unit.facing, unit.prone)
 
 
 def follow(
@@ -193,7 +194,13 @@ def _turn(allowed: Allowance, here: Progress, step: str) -> Progress | Violation
 
 
 def _moved(here: Progress, cost: int, **changes: object) -> Progress:
-    fields = {"cost": cost, "mp": here.mp + cost, "steps": here.steps + 1, "checks": (), **changes}
+    fields: dict[str, Any] = {
+        "cost": cost,
+        "mp": here.mp + cost,
+        "steps": here.steps + 1,
+        "checks": (),
+        **changes,
+    }
     return replace(here, **fields)
 
 
@@ -273,9 +280,9 @@ def step_cost(board: Board, start: int, to: int) -> int:
 
 def _entry_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
     """Rolls for entering a hex: for its terrain, and for skidding (psr.yaml causes, movement.yaml skid)."""
-    cause = board.grounds[to].terrain.check
-    checks = (Check(cause),) if cause else ()
-    paved = board.grounds[here.index].terrain.paved
+    cause = board.ground_at(to).terrain.check
+    checks: tuple[Check, ...] = (Check(cause),) if cause else ()
+    paved = board.ground_at(here.index).terrain.paved
     if paved and here.mode == "run" and here.facing != here.heading:
         checks += (Check(SKIDDING, skid_modifier(here.hexes)),)
     return checks

@@ -221,7 +221,7 @@ def _ahead(blow: Blow, attacker: Unit, where: Hex) -> bool:
         return in_arc(Arc.FORWARD, here, attacker.facing, where)
     if blow.kind in ("charge", "death_from_above"):
         return True
-    return in_arc(_ARC_OF.get(blow.limb, Arc.FORWARD), here, torso, where)
+    return in_arc(_ARC_OF.get(blow.limb, Arc.FORWARD) if blow.limb else Arc.FORWARD, here, torso, where)
 
 
 def _on_level(kind: str, at: _Levels) -> bool:

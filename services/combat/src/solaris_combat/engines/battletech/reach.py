@@ -85,7 +85,9 @@ class _Geometry:
 
 @lru_cache(maxsize=256)
 def _geometry(board: Board) -> _Geometry:
-    kinds = {name: [{} for _ in DIRECTIONS] for name in ("dry", "wet", "back")}
+    kinds: dict[str, list[dict[tuple[int, int], int]]] = {
+        name: [{} for _ in DIRECTIONS] for name in ("dry", "wet", "back")
+    }
     for start, direction, to in _adjacent(board):
         levels = abs(board.floors[to] - board.floors[start])
         if levels > MAX_LEVELS:
@@ -147,7 +149,7 @@ def _spread(
     occupied: Iterable[Hex],
 ) -> Reach:
     """All states within the MP. `always`: ways of the first hex, which is allowed whatever it costs."""
-    start = 1 << board.index(unit.position)
+    start = 1 << board.index(unit.hex)
     free = ~_set(board, occupied)
     pending: Layers = [[0] * 6 for _ in range(limit + 1)]
     if unit.prone:
@@ -204,7 +206,7 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     top = ceiling(board, unit, mp)
     low = sum(1 << index for index, height in enumerate(board.tops) if height <= top)
     free = ~_set(board, occupied)
-    within = front = 1 << board.index(unit.position)
+    within = front = 1 << board.index(unit.hex)
     layers: Layers = [[0] * 6]
     ways = _geometry(board).neighbours
     for _ in range(mp):

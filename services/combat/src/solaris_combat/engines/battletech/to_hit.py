@@ -155,7 +155,7 @@ def to_hit_number(
 
     `secondary`: see `target_rank`. Ammunition is not looked at, nor whether an aim is allowed: `cannot_aim`.
     """
-    here, there = attacker.position, target.position
+    here, there = attacker.hex, target.hex
     refused = cannot_fire(attacker, mount)
     if refused or here == there:
         return impossible(refused or "target in the same hex")
@@ -231,7 +231,7 @@ def _kept_apart(target: Unit, sunk: bool, depth: int) -> str:
 
 def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
     """Whether a hex lies in the weapon's arc; leg weapons go by the legs, all others by the torso."""
-    return attacker.position != target and _bears(attacker, mount, bearing(attacker.position, target))
+    return attacker.hex != target and _bears(attacker, mount, bearing(attacker.hex, target))
 
 
 def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
@@ -248,7 +248,7 @@ def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
     """
 
     def ahead(where: Hex) -> bool:
-        return in_arc(Arc.FORWARD, attacker.position, turned(attacker.facing, attacker.twist), where)
+        return in_arc(Arc.FORWARD, attacker.hex, turned(attacker.facing, attacker.twist), where)
 
     primary = next((where for where in declared if ahead(where)), declared[0])
     if target == primary:

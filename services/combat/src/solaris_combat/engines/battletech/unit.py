@@ -76,6 +76,12 @@ class Unit:
     flooded: frozenset[Location] = frozenset()
     destroyed: str | None = None
 
+    @property
+    def hex(self) -> Hex:
+        """Where a unit on the board stands."""
+        assert self.position is not None, f"unit {self.side} is not on the board"
+        return self.position
+
 
 def fresh_unit(side: str, design: MechDesign, gunnery: int = 4, piloting: int = 5) -> Unit:
     """An undamaged unit with full bins, not yet on the board."""
