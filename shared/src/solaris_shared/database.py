@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from importlib import resources
 from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
@@ -41,6 +42,12 @@ TRANSIENT = (
 """What passes by itself: lost connections, restarts, full tables of connections, deadlocks, time-outs,
 lost races.
 """
+
+
+def statements(file: str) -> list[str]:
+    """The statements of an SQL file of the log; each ends with ";" and an empty line."""
+    text = resources.files("solaris_shared.log").joinpath(file).read_text(encoding="utf-8")
+    return [statement.strip().removesuffix(";") for statement in text.split(";\n\n")]
 
 
 async def _nothing_more(_conn: asyncpg.Connection) -> None:

@@ -6,14 +6,13 @@ and `versions/0001_kernel.py` as in `solaris_shared/migrations`. There are no do
 corrected forward.
 """
 
-from importlib import resources
 from pathlib import Path
 
 from alembic import command, context, op
 from alembic.config import Config
 from sqlalchemy import Connection, text
 
-from solaris_shared.database import open_engine
+from solaris_shared.database import open_engine, statements
 
 LOCK = 7_345_001
 """Key of the transaction-scoped advisory lock that lets one migration run at a time."""
@@ -36,8 +35,7 @@ can be rebuilt; a service grants its own mutable tables in its own migrations, w
 
 def create_kernel_tables() -> None:
     """For a service's first revision."""
-    tables = resources.files("solaris_shared.log").joinpath("tables.sql").read_text(encoding="utf-8")
-    for statement in tables.split(";\n\n"):
+    for statement in statements("tables.sql"):
         op.execute(text(statement.replace(":", "\\:")))
 
 

@@ -12,6 +12,7 @@ import asyncpg
 import msgspec
 
 from solaris_shared import ids
+from solaris_shared.database import statements
 from solaris_shared.errors import VersionConflict
 from solaris_shared.log.codec import EventTypes, check_json, dump
 from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE, ForeignTypes, ForeignUnreadable
@@ -22,20 +23,7 @@ from solaris_shared.operator_events import KERNEL_TYPES, OperatorActed
 Publish = Callable[[object, str], PublicEvent | None]
 """(private event, stream) -> the public fact, or None. Pure; an explicit allow-list."""
 
-APPEND = """
-WITH added AS (
-    INSERT INTO event (stream, version, event_id, type, type_version, data, meta, recorded_at)
-    SELECT $1, $2 + n, id, type, type_version, data::jsonb, meta::jsonb, $3
-    FROM unnest($4::uuid[], $5::text[], $6::int[], $7::text[], $8::text[])
-        WITH ORDINALITY AS new (id, type, type_version, data, meta, n)
-    WHERE $2 = 0 OR EXISTS (SELECT FROM event WHERE stream = $1 AND version = $2)
-    ORDER BY n
-    RETURNING ordinal, version)
-INSERT INTO pending (ordinal, subject, envelope)
-SELECT ordinal, subject, envelope
-FROM added JOIN unnest($9::text[], $10::bytea[]) WITH ORDINALITY AS fact (subject, envelope, n)
-    ON version = $2 + n
-"""
+APPEND_ONE, APPEND_SEVERAL = statements("append.sql")
 
 COLUMNS = """
 e.ordinal, e.stream, e.version, e.event_id, e.type, e.type_version, e.data::text, e.meta::text, e.recorded_at
@@ -104,7 +92,11 @@ async def append_rows(
     if expected < 0 or not stream:
         raise ValueError(f"cannot append to {stream!r} at version {expected}")
     try:
-        done = await conn.execute(APPEND, stream, expected, now, *zip(*map(_fields, rows), strict=True))
+        if len(rows) == 1:
+            done = await conn.execute(APPEND_ONE, stream, expected, now, *_fields(rows[0]))
+        else:
+            columns = zip(*map(_fields, rows), strict=True)
+            done = await conn.execute(APPEND_SEVERAL, stream, expected, now, *columns)
     except asyncpg.UniqueViolationError as error:
         raise VersionConflict("version-conflict", f"{stream} is not at {expected}") from error
     if done != f"INSERT 0 {len(rows)}":
