@@ -22,7 +22,10 @@ def catalogue_router(registry: Registry) -> APIRouter:
 
     @router.get("/mechs")
     async def list_mechs(request: Request, response: Response) -> Json:
-        return tagged(request, response, {"items": sorted(mechs), "next": None})
+        """Models a fight can be set up with, and apart those it cannot yet be, each with the reasons."""
+        refused = {model: sheet["not_played"] for model, sheet in mechs.items() if not _playable(sheet)}
+        items = sorted(mechs.keys() - refused.keys())
+        return tagged(request, response, {"items": items, "not_playable": refused, "next": None})
 
     @router.get("/mechs/{model}")
     async def get_mech(model: str, request: Request, response: Response) -> Json:
@@ -47,6 +50,10 @@ def catalogue_router(registry: Registry) -> APIRouter:
         return tagged(request, response, _found(rulesets, ruleset, "ruleset"))
 
     return router
+
+
+def _playable(sheet: Json) -> bool:
+    return bool(sheet.get("playable", True))
 
 
 def _ruleset(engine: AnyEngine) -> Json:

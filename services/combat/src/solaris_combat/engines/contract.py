@@ -138,7 +138,8 @@ class Engine(Protocol[State, Orders, Event]):
     publish_names: Mapping[str, str]
     """Stored name -> public name of those engine events the world may see."""
     models: Mapping[str, Json]
-    """Every unit model a set-up may name, as `GET /v1/mechs/{model}` shows it."""
+    """Every unit model of the catalogue, as `GET /v1/mechs/{model}` shows it; `playable` False where every
+    set-up refuses it (absent: it does not)."""
     arenas: Mapping[str, Json]
     """Every arena a set-up may name, as `GET /v1/arenas/{id}` shows it."""
     rules: Json

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import board, events
-from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.mech import MechDesign
 from solaris_combat.engines.battletech.orders import Initial, Orders
@@ -63,11 +63,10 @@ def _units(setup: Setup) -> Iterator[Violation]:
 
 
 def _unit(unit: UnitSetup, at: str) -> Iterator[Violation]:
-    design = CATALOGUE.get(unit.model)
-    if design is None:
+    if unit.model not in NOT_PLAYED:
         yield Violation("unknown-model", f"no 'Mech {unit.model!r} in the catalogue", f"{at}/model")
-    elif unknown := [m.weapon for m in design.mounts if m.weapon not in WEAPONS]:
-        yield Violation("unknown-weapon", f"{', '.join(unknown)} is not played", f"{at}/model")
+    for reason in NOT_PLAYED.get(unit.model, ()):
+        yield Violation("equipment-not-played", f"{unit.model} carries {reason}", f"{at}/model")
     for skill in ("gunnery", "piloting"):
         if getattr(unit, skill) not in SKILLS:
             yield Violation("skill-out-of-range", f"{skill} goes from 0 to 7", f"{at}/{skill}", "R 6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solaris_combat.engines.battletech.board import arena, arena_ids, draw
-from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.catalogue import DESIGNS, NOT_PLAYED
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.mech import Location, MechDesign
 from solaris_combat.engines.battletech.ruleset import ruleset, ruleset_hash
@@ -16,8 +16,12 @@ Json = dict[str, Any]
 
 
 def models() -> dict[str, Json]:
-    """Every record sheet by model."""
-    return {model: sheet(design) for model, design in sorted(CATALOGUE.items())}
+    """Every record sheet by model; those that fights refuse say why in `not_played`."""
+    return {model: sheet(design) | _played(model) for model, design in sorted(DESIGNS.items())}
+
+
+def _played(model: str) -> Json:
+    return {"playable": not NOT_PLAYED[model], "not_played": list(NOT_PLAYED[model])}
 
 
 def sheet(design: MechDesign) -> Json:

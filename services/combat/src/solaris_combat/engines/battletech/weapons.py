@@ -1,6 +1,6 @@
-"""Weapons and ammunition of the rules slice (tables/weapons.toml; BMR, weapons and equipment table).
+"""Weapons and ammunition of the league's set (tables/weapons.toml; BMR, weapons and equipment table).
 
-Source: BMR weapons and equipment table; weapons.yaml, ammo.yaml (level 1).
+Source: BMR weapons and equipment table; weapons.yaml, ammo.yaml (levels 1 and 2).
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Weapon:
     Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
     `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons; `undirected`: no targeting
-    computer helps it (machine guns, flamers).
+    computer helps it (machine guns, flamers). `explosion`: points it does inside when it is hit. `splits`: it
+    may lie in two neighbouring locations. `not_played` says why fights refuse it, "" where they do not.
     """
 
     key: str
@@ -40,16 +41,23 @@ class Weapon:
     slots: int = 1
     spanish: str = ""
     undirected: bool = False
+    explosion: int = 0
+    splits: bool = False
+    not_played: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ammunition:
-    """A kind of ammunition: rounds in a ton and the points one round does when it explodes."""
+    """A kind of ammunition: rounds in a ton and the points one round does when it explodes.
+
+    `not_played` says why fights refuse it, "" where they do not.
+    """
 
     key: str
     name: str
     shots: int
     damage: int
+    not_played: str = ""
 
 
 def weapon_from(key: str, data: Mapping[str, Any]) -> Weapon:

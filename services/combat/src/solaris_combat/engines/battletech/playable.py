@@ -1,0 +1,37 @@
+"""Can a fight be played with a design? What the engine does not play is named, with the reason.
+
+Source: head of tables/weapons.toml and tables/equipment.toml, key `not_played`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from solaris_combat.engines.battletech.assembly import is_split, plain
+from solaris_combat.engines.battletech.equipment import EQUIPMENT
+from solaris_combat.engines.battletech.record_sheet import RecordSheet
+from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
+
+
+def not_played(sheet: RecordSheet) -> tuple[str, ...]:
+    """Why fights refuse a design: "NAME: reason" of each kind of thing it carries; empty if they do not."""
+    return tuple(dict.fromkeys(_reasons(sheet)))
+
+
+def _reasons(sheet: RecordSheet) -> Iterator[str]:
+    if sheet.quad:
+        yield "four legs: their movement is not built"
+    if is_split(sheet):
+        yield "weapons split over two locations: losing one part of them is not built"
+    for entries in sheet.slots.values():
+        for entry in entries:
+            thing = _thing(entry)
+            if thing is not None and thing.not_played:
+                yield f"{thing.name}: {thing.not_played}"
+
+
+def _thing(entry: str):  # type: ignore[no-untyped-def]
+    """The weapon, ammunition or equipment of an entry; None for a system or a free slot."""
+    if entry.startswith("ammo "):
+        return AMMUNITION.get(entry.removeprefix("ammo ").removesuffix(" half"))
+    return WEAPONS.get(plain(entry)) or EQUIPMENT.get(entry)
