@@ -12,15 +12,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from solaris_console.apis import Apis
 from solaris_console.pages import account, fight, fights, home, orders, papers, replay, standings
-from solaris_console.security import SecurityHeaders
+from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
 from solaris_console.settings import ConsoleSettings
+from solaris_console.texts import preferred
 from solaris_console.visit import Office, Visit, enter, route
 from solaris_shared.http.limits import Limiter, Rate
 
@@ -60,8 +61,8 @@ def create_console(settings: ConsoleSettings) -> Starlette:
 
     https = settings.public_url.startswith("https://")
     middleware = [Middleware(SecurityHeaders, https=https)]
-    missing = {404: not_found, 405: not_found}
-    return Starlette(routes=routes(), middleware=middleware, lifespan=lifespan, exception_handlers=missing)
+    sorry = {404: not_found, 405: not_found, 500: broken}
+    return Starlette(routes=routes(), middleware=middleware, lifespan=lifespan, exception_handlers=sorry)
 
 
 def pages() -> Environment:
@@ -107,3 +108,10 @@ async def not_found(request: Request, _error: Exception) -> Response:
     """A page for an address that is none."""
     visit: Visit = await enter(request)
     return visit.refuse(404, "no-such-page")
+
+
+async def broken(request: Request, _error: Exception) -> Response:
+    """A bug: a plain page with the headers of every other; the error itself goes to the log."""
+    language = preferred(request.headers.get("accept-language", ""))
+    text = request.app.state.office.pages.get_template("broken.html").render(language=language)
+    return HTMLResponse(text, 500, HEADERS | {"Cache-Control": "no-store"})

@@ -66,7 +66,7 @@ async def show(
     return visit.page(
         "fight.html", status, scene=scene, fight=found, lines=lines, news=latest(said), story=chapters(said),
         desk=desk, ways=ways_of(desk), question=question_of(found), question_key=secrets.token_hex(16),
-        answer=answer or {},
+        answer=answer or {"draft": Draft(), "complaints": ()},
     )  # fmt: skip
 
 

@@ -1,0 +1,227 @@
+"""Pages without their services, languages, the form of orders, the geometry of the board."""
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+from browsing import ORIGIN, token
+
+import solaris_console
+from solaris_console.draft import Draft, Unclear, answer_of, chosen, command_key, draft_of, letters, orders_of
+from solaris_console.drawing import HEIGHT, centre
+from solaris_console.texts import Speech, preferred, texts
+
+SOURCE = Path(solaris_console.__file__).parent
+
+
+async def test_with_every_service_away_each_page_says_so_in_words(browse):
+    for path, status in {"/": 200, "/fights": 200, "/standings": 503, "/login": 200}.items():
+        answer = await browse.get(path)
+        assert answer.status_code == status, path
+        assert ("no responde" in answer.text) == (path != "/login")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "spoken"),
+    [
+        ("", "es"),
+        ("en", "en"),
+        ("en-GB,es;q=0.9", "en"),
+        ("fr,de", "es"),
+        ("es;q=0.1,en;q=0.8", "en"),
+        ("en;q=0", "es"),
+        ("en;q=x", "es"),
+        (";;,,", "es"),
+    ],
+)
+def test_the_language_follows_the_browser(accepted, spoken):
+    assert preferred(accepted) == spoken
+
+
+def test_both_languages_say_the_same_things_with_the_same_facts():
+    spanish, english = texts()["es"], texts()["en"]
+    assert spanish.keys() == english.keys()
+    for key, text in spanish.items():
+        assert _facts(text) == _facts(english[key]), key
+
+
+def _facts(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_every_text_that_is_used_exists_and_every_text_is_used():
+    files = [*SOURCE.rglob("*.html"), *SOURCE.rglob("*.py")]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    used = set(re.findall(r"""(?:\bt|text)\(f?["']([a-z][a-zA-Z0-9.-]*)["'][,)]""", source))
+    assert used - texts()["es"].keys() == set()
+    prefixes = set(re.findall(r"""["']([a-z]+\.)["'] ~|f"([a-z]+\.)\{""", source))
+    begun = tuple(one for pair in prefixes for one in pair if one)
+    unused = [key for key in texts()["es"] if key not in source and not key.startswith(begun)]
+    assert unused == []
+
+
+def test_times_name_their_zone_and_words_fall_back_to_their_key():
+    speech = Speech("es", "Europe/Madrid", {"at.CT": "torso central"})
+    assert "05:06" in speech.time("2026-11-30T04:06:00Z") and "CET" in speech.time("2026-11-30T04:06:00Z")
+    assert (speech.word("CT", "at."), speech.word("gyro_hit")) == ("torso central", "gyro hit")
+
+
+def test_hexes_lie_as_printed():
+    """Flat-topped; an even column is half a hex lower than the odd one before it."""
+    assert centre("0102")[1] - centre("0101")[1] == pytest.approx(HEIGHT, abs=0.2)
+    assert centre("0201")[1] - centre("0101")[1] == pytest.approx(HEIGHT / 2, abs=0.2)
+    assert centre("0301")[1] == centre("0101")[1]
+    assert centre("0301")[0] - centre("0101")[0] == 120.0
+
+
+REACH = [
+    {"hex": "0506", "facing": 1, "mp": 1, "hexes": 1, "steps": "F"},
+    {"hex": "0506", "facing": 2, "mp": 2, "hexes": 1, "steps": "FR"},
+]
+MOVEMENT = {
+    "modes": {
+        "walk": {"mp": 4, "reach": REACH},
+        "jump": {"mp": 4, "reach": [{"hex": "0505", "mp": 2, "path": ["0506", "0505"]}]},
+    }
+}
+FIRE = {"twists": [{"twist": 0, "weapons": [{"weapon": "ra-ppc-1"}, {"weapon": "ct-srm-4-1"}]}]}
+BOTH = {"turn": 3, "kind": "fire_and_movement", "fire": FIRE, "movement": MOVEMENT}
+
+
+def test_the_form_becomes_the_orders_of_the_reference():
+    form = Draft(
+        {
+            "twist": "-1",
+            "fire-ct-srm-4-1": "B",
+            "bin-ct-srm-4-1": "b1",
+            "go": "walk:0506",
+            "facing": "2",
+            "if-fallen": "1",
+        }
+    )
+    assert orders_of(form, BOTH) == {
+        "turn": 3,
+        "fire": {"twist": -1, "shots": [{"weapon": "ct-srm-4-1", "target": "B", "bin": "b1"}]},
+        "movement": {"mode": "walk", "steps": ["F", "R"], "if_fallen": {"attempts": 1, "steps": []}},
+    }
+    jump = orders_of(Draft({"go": "jump:0505", "facing": ""}), BOTH)["movement"]
+    assert jump == {"mode": "jump", "path": ["0506", "0505"], "facing": None}
+    assert orders_of(Draft({}), BOTH)["movement"] == {"mode": "stand"}
+    assert orders_of(Draft({"go": "run:", "steps": "f f, l"}), BOTH)["movement"] == {
+        "mode": "run",
+        "steps": ["F", "F", "L"],
+    }
+
+
+def test_orders_that_were_sealed_fill_the_form_again():
+    orders = orders_of(
+        Draft({"go": "walk:0506", "facing": "2", "fire-ra-ppc-1": "B", "if-fallen": "0"}), BOTH
+    )
+    assert orders_of(draft_of(orders), BOTH) == orders
+    initial = {"turn": 0, "initial": {"bins": [{"id": "b", "holds": 9}], "rounds_at_most": {}}}
+    sealed = {"turn": 0, "initial": {"nonce": "0" * 64, "bins": {"b": 4}, "auto_eject": True}}
+    assert orders_of(draft_of(sealed), initial) == sealed
+
+
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        ({"go": "walk:0101"}, "not-reached"),
+        ({"go": "walk:0506", "facing": "4"}, "facing-not-reached"),
+        ({"go": "walk:", "steps": "FXF"}, "no-such-step"),
+        ({"twist": "9"}, "not-a-number"),
+        ({"go": "walk:0506", "if-fallen": "x"}, "not-a-number"),
+        ({"steps": "F" * 65}, "no-such-step"),
+    ],
+)
+def test_what_the_form_does_not_say_is_asked_for_in_words(form, key):
+    with pytest.raises(Unclear) as unclear:
+        orders_of(Draft(form), BOTH)
+    assert unclear.value.key == key
+    for language in ("es", "en"):
+        assert Speech(language).text(f"unclear.{key}", **unclear.value.facts)
+
+
+def test_the_cheapest_way_is_taken():
+    assert chosen(MOVEMENT, "walk", "0506", "")["mp"] == 1
+    assert letters(" f,L - r ") == ["F", "L", "R"]
+    assert answer_of(Draft({"attempts": "2", "steps": "f"}), 4) == {
+        "turn": 4,
+        "answers": [{"attempts": 2, "steps": ["F"]}],
+    }
+
+
+def test_the_same_form_is_one_command_and_other_orders_another():
+    assert command_key("k", {"a": 1, "b": 2}) == command_key("k", {"b": 2, "a": 1})
+    assert command_key("k", {"a": 1}) != command_key("k", {"a": 2})
+
+
+FIGHT_ID = "6b0e2c9e-7d4f-4d0a-9f0e-2a5f1c3b4d5e"
+QUESTION = {
+    "turn": 4,
+    "kind": "fallen",
+    "facts": {"fall": 1, "hex": "0708", "steps_left_out": 2},
+    "options": {
+        "turn": 4,
+        "kind": "fallen",
+        "recovery": {
+            "hex": "0708",
+            "facing": 2,
+            "mode": "walk",
+            "mp": {"used": 2, "left": 4, "walk": 6, "run": 9},
+            "stand_up_mp": 2,
+            "attempts_at_most": 2,
+            "number": 5,
+            "modifiers": [{"value": 5, "reason": "piloting skill", "rule": "BMR"}],
+        },
+    },
+}
+
+
+async def test_the_private_question_is_asked_and_answered(browse, answers):
+    """The question has the form of docs/reference/orders-solaris7-1.md."""
+    side = {"side": "A", "name": "Ana", "model": "PNT-9R"}
+    fight = {
+        "fight_id": FIGHT_ID,
+        "round": 1,
+        "kind": "ranking",
+        "class": 3,
+        "arena": "quay",
+        "turns": 8,
+        "state": "open",
+        "sides": [side, side | {"side": "B", "name": "Ben"}],
+        "game": None,
+        "result": None,
+        "request": {"turn": 3, "kind": "fire_and_movement"},
+        "deadline": "2026-12-02T03:00:00Z",
+        "you": {
+            "side": "A",
+            "asked": {"turn": 3, "kind": "fire_and_movement"},
+            "sealed": None,
+            "question": QUESTION,
+        },
+    }
+    receipt = {
+        "receipt": "ab" * 32,
+        "commitment": "ab" * 32,
+        "request": {"turn": 4, "kind": "fire_and_movement"},
+        "sealed_at": "2026-11-30T04:00:00Z",
+    }
+    answers(
+        {
+            "/v1/sessions": {"token": "t", "renewal": "r", "expires_in": 900},
+            f"/v1/fights/{FIGHT_ID}": fight,
+            f"/v1/fights/{FIGHT_ID}/orders": receipt,
+        }
+    )
+    own, headers = token((await browse.get("/login")).text), {"Origin": ORIGIN}
+    await browse.post("/login", data={"csrf": own, "handle": "ana", "password": "x"}, headers=headers)
+    page = (await browse.get(f"/fights/{FIGHT_ID}")).text
+    assert "Te has caído" in page and page.count('name="attempts"') == 3 and "piloting skill" in page
+    form = {"csrf": token(page), "key": "k", "attempts": "9", "steps": "Q"}
+    wrong = await browse.post(f"/fights/{FIGHT_ID}/answer", data=form, headers=headers)
+    assert wrong.status_code == 422 and "«Q» no es un paso" in wrong.text
+    right = await browse.post(f"/fights/{FIGHT_ID}/answer", data=form | {"steps": "F"}, headers=headers)
+    assert right.headers["location"] == f"/fights/{FIGHT_ID}/receipt"
+    assert "ab" * 32 in (await browse.get(f"/fights/{FIGHT_ID}/receipt")).text
