@@ -138,5 +138,6 @@ def _special(home: Home, service: str, addresses: Addresses) -> dict[str, str]:
             "SOLARIS_SMTP_PORT": str(addresses.ports.smtp),
             "SOLARIS_SMTP_TLS": "none",
             "SOLARIS_COMBAT_PUBLIC_URL": addresses.api("combat"),
+            "SOLARIS_CONSOLE_PUBLIC_URL": f"http://127.0.0.1:{addresses.ports.console}",
         }
     return {}

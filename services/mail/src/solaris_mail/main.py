@@ -83,12 +83,13 @@ def build_api(settings: MailSettings) -> FastAPI:
 
 def make_composer(settings: MailSettings) -> Composer:
     """Writes this league's letters."""
-    address = settings.combat_public_url.rstrip("/")
+    console, combat = (url.rstrip("/") for url in (settings.console_public_url, settings.combat_public_url))
+    fights = f"{console}/fights" if console else f"{combat}/v1/fights"
     return Composer(
         templates=load_templates(),
         sender=Address(SENDER_NAME, addr_spec=settings.smtp_sender),
         domain=settings.mail_domain,
-        fight_url=lambda fight_id: f"{address}/v1/fights/{fight_id}",
+        fight_url=lambda fight_id: f"{fights}/{fight_id}",
     )
 
 

@@ -7,7 +7,7 @@ from solaris_shared.settings import Settings
 
 class MailSettings(Settings):
     """`mail_domain` stands in every Message-ID and must never change while letters are on their way.
-    `combat_public_url` is where players reach combat, for the links."""
+    Links lead to the console at `console_public_url`; without one to combat at `combat_public_url`."""
 
     smtp_host: str = "127.0.0.1"
     smtp_port: int = 25
@@ -18,3 +18,4 @@ class MailSettings(Settings):
     smtp_sender: str = "liga@solaris7.example"
     mail_domain: str = "solaris7.example"
     combat_public_url: str = "http://127.0.0.1:8002"
+    console_public_url: str = ""
