@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from solaris_combat.engines.battletech.tables import table
 
@@ -30,7 +31,7 @@ class Equipment:
     not_played: str = ""
 
 
-def _from(key: str, facts: Mapping[str, object]) -> Equipment:
+def _from(key: str, facts: Mapping[str, Any]) -> Equipment:
     return Equipment(key=key, **{**facts, "where": tuple(facts.get("where", ()))})
 
 

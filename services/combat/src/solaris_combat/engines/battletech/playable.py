@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solaris_combat.engines.battletech.assembly import is_split, plain
-from solaris_combat.engines.battletech.equipment import EQUIPMENT
+from solaris_combat.engines.battletech.equipment import EQUIPMENT, Equipment
 from solaris_combat.engines.battletech.record_sheet import RecordSheet
-from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
+from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS, Ammunition, Weapon
 
 
 def not_played(sheet: RecordSheet) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def _reasons(sheet: RecordSheet) -> Iterator[str]:
                 yield f"{thing.name}: {thing.not_played}"
 
 
-def _thing(entry: str):  # type: ignore[no-untyped-def]
+def _thing(entry: str) -> Weapon | Ammunition | Equipment | None:
     """The weapon, ammunition or equipment of an entry; None for a system or a free slot."""
     if entry.startswith("ammo "):
         return AMMUNITION.get(entry.removeprefix("ammo ").removesuffix(" half"))
