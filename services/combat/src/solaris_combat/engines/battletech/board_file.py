@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from solaris_combat.engines.battletech.board import Board, board_of
+from solaris_combat.engines.battletech.board import LARGEST, Board, board_of
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mtf import text_of
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.terrain import TerrainRefused, ground_from_text
 
-LARGEST_FILE = 1024 * 1024
+LARGEST_FILE = 256 * 1024
 """Bytes of the largest file that is looked at."""
-LARGEST_SIDE = 99
-"""Columns or rows whose printed numbers have two digits."""
+MOST_LINES = 4000
+"""Lines of the longest file that is looked at."""
 LEVELS = range(-99, 100)
 
 _CODES = table("terrain_codes")
@@ -90,7 +90,10 @@ def read(data: bytes) -> ReadBoard:
     if len(data) > LARGEST_FILE:
         raise BoardRefused(f"{len(data)} bytes are too many for a board (at most {LARGEST_FILE})")
     reading = _Reading()
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text_of(data)), 1):
+    lines = re.split(r"\r\n|\r|\n", text_of(data))
+    if len(lines) > MOST_LINES:
+        raise BoardRefused(f"{len(lines)} lines are too many for a board (at most {MOST_LINES})")
+    for number, line in enumerate(lines, 1):
         words = [match[2] if match[1] is None else f'"{match[1]}' for match in _WORD.finditer(line)]
         words = [word for word in words if word]
         if words and words[0].lower() == "end":
@@ -126,8 +129,8 @@ def _size(number: int, rest: list[str]) -> tuple[int, int]:
     if len(rest) != 2 or not all(_NUMBER.fullmatch(word) for word in rest):
         raise BoardRefused(f"line {number}: a size is two numbers")
     width, height = map(int, rest)
-    if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
-        raise BoardRefused(f"line {number}: {width} x {height} hexes (from 1 to {LARGEST_SIDE} each)")
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        raise BoardRefused(f"line {number}: {width} x {height} hexes (from 1 to {LARGEST} each)")
     return width, height
 
 

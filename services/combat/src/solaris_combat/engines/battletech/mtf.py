@@ -15,7 +15,7 @@ from solaris_combat.engines.battletech.mtf_lines import lines_of
 from solaris_combat.engines.battletech.mtf_names import name_of
 from solaris_combat.engines.battletech.record_sheet import DesignRefused, RecordSheet
 
-LARGEST = 256 * 1024
+LARGEST = 128 * 1024
 """Bytes of the largest file that is looked at."""
 HEADINGS = {
     Location.LA: "Left Arm",

@@ -40,6 +40,8 @@ KEYS = frozenset(
 """Keys that mean something; every other one is passed over and reported."""
 
 _KEY = re.compile(r"(?P<key>[A-Za-z][A-Za-z ]{0,30}?)\s*:(?P<value>.*)")
+MOST_LINES = 3000
+"""Lines of the longest file that is looked at."""
 _REPORTED = 200
 """Most things passed over that are named one by one."""
 
@@ -58,7 +60,10 @@ class Lines:
 
 def lines_of(text: str) -> Lines:
     """Sort the lines of a file; DesignRefused if it does not begin like one, or says a thing twice."""
-    numbered = [(number, line.strip()) for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1)]
+    plain = re.split(r"\r\n|\r|\n", text)
+    if len(plain) > MOST_LINES:
+        raise DesignRefused(f"{len(plain)} lines are too many for a 'Mech (at most {MOST_LINES})")
+    numbered = [(number, line.strip()) for number, line in enumerate(plain, 1)]
     found = Lines()
     rest = _names(found, numbered)
     section: str | None = None
