@@ -8,8 +8,10 @@ import pytest
 from browsing import ORIGIN, token
 
 import solaris_console
+from solaris_console.app import pages
 from solaris_console.draft import Draft, Unclear, answer_of, chosen, command_key, draft_of, letters, orders_of
 from solaris_console.drawing import HEIGHT, centre
+from solaris_console.pages.fight import Desk
 from solaris_console.texts import Speech, preferred, texts
 
 SOURCE = Path(solaris_console.__file__).parent
@@ -112,6 +114,17 @@ def test_the_form_becomes_the_orders_of_the_reference():
         "mode": "run",
         "steps": ["F", "F", "L"],
     }
+
+
+def test_physical_attacks_and_aimed_shots_are_orders_too():
+    kick = {"attack": "kick", "limb": "RL", "target": "B", "holds_fire": ["RL"], "damage": 7}
+    push = {"attack": "push", "limb": None, "target": "B", "holds_fire": [], "damage": 0}
+    fire = {"twists": [{**FIRE["twists"][0], "physical": [kick, push]}]}
+    form = Draft({"fire-ra-ppc-1": "B", "aim-ra-ppc-1": "HD", "strike-kick-RL": "B", "strike-push-body": ""})
+    orders = orders_of(form, {"turn": 8, "kind": "fire", "fire": fire})
+    assert orders["fire"]["physical"] == [{"attack": "kick", "limb": "RL", "target": "B"}]
+    assert orders["fire"]["shots"] == [{"weapon": "ra-ppc-1", "target": "B", "bin": None, "aim": "HD"}]
+    assert orders_of(draft_of(orders), {"turn": 8, "kind": "fire", "fire": fire}) == orders
 
 
 def test_orders_that_were_sealed_fill_the_form_again():
@@ -225,3 +238,45 @@ async def test_the_private_question_is_asked_and_answered(browse, answers):
     right = await browse.post(f"/fights/{FIGHT_ID}/answer", data=form | {"steps": "F"}, headers=headers)
     assert right.headers["location"] == f"/fights/{FIGHT_ID}/receipt"
     assert "ab" * 32 in (await browse.get(f"/fights/{FIGHT_ID}/receipt")).text
+
+
+def test_the_form_shows_physical_attacks_with_their_numbers():
+    number = {
+        "possible": True,
+        "number": 6,
+        "modifiers": [],
+    }
+    kick = {"attack": "kick", "limb": "RL", "target": "B", "holds_fire": ["RL"], "damage": 7} | number
+    push = {
+        "attack": "push",
+        "limb": None,
+        "target": "B",
+        "holds_fire": [],
+        "damage": 0,
+        "possible": False,
+        "reason": "out of range",
+    }
+    gun = {
+        "weapon": "ra-ppc-1",
+        "name": "ppc",
+        "location": "RA",
+        "heat": 10,
+        "damage": 10,
+        "rack": 0,
+        "bins": [],
+        "needs_ammunition": False,
+        "targets": [{"target": "B"} | number],
+    }
+    twists = [{"twist": 0, "weapons": [gun], "physical": [kick, push]}]
+    fire = {
+        "able": True,
+        "one_arm_only": False,
+        "bins": [],
+        "twists": twists,
+        "aim_at": ["HD", "CT"],
+        "heat": {"now": 0, "built": 0, "sinks": 10},
+    }
+    desk = Desk({"turn": 8, "kind": "fire", "fire": fire}, Draft({"strike-kick-RL": "B"}), "k")
+    text = pages().get_template("orders.html").module.fire(Speech("es"), desk, {"B": "Ben"})
+    assert 'name="strike-kick-RL" value="B" checked' in text and 'name="strike-push-body"' in text
+    assert 'name="aim-ra-ppc-1"' in text and "6+" in text and "out of range" in text

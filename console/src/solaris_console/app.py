@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from solaris_console.apis import Apis
+from solaris_console.draft import blow_field, blows_of
 from solaris_console.pages import account, fight, fights, home, orders, papers, replay, standings
 from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
@@ -71,7 +72,7 @@ def pages() -> Environment:
     found = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    found.globals["static"] = mark
+    found.globals |= {"static": mark, "blows_of": blows_of, "blow_field": blow_field}
     return found
 
 

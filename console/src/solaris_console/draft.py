@@ -72,12 +72,31 @@ def _fire(draft: Draft, offered: Json) -> Json:
         raise Unclear("not-a-number", given=twist[:20])
     mounts = offered["twists"][0]["weapons"]
     shots = [_shot(draft, one) for one in mounts if draft.get(f"fire-{one['weapon']}")]
-    return {"twist": int(twist), "shots": shots}
+    fire = {"twist": int(twist), "shots": shots}
+    blows = [one for one in blows_of(offered) if draft.get(blow_field(one))]
+    named = ("attack", "limb", "target")
+    return fire | ({"physical": [{name: one[name] for name in named} for one in blows]} if blows else {})
+
+
+def blows_of(offered: Json) -> list[Json]:
+    """Physical attacks offered with any twist, each once."""
+    found = {blow_field(one): one for twist in offered["twists"] for one in twist.get("physical", [])}
+    return list(found.values())
+
+
+def blow_field(blow: Json) -> str:
+    """Name of its field in the form."""
+    return f"strike-{blow['attack']}-{blow['limb'] or 'body'}"
 
 
 def _shot(draft: Draft, mount: Json) -> Json:
-    target = draft.get(f"fire-{mount['weapon']}")
-    return {"weapon": mount["weapon"], "target": target, "bin": draft.get(f"bin-{mount['weapon']}") or None}
+    weapon = mount["weapon"]
+    shot = {
+        "weapon": weapon,
+        "target": draft.get(f"fire-{weapon}"),
+        "bin": draft.get(f"bin-{weapon}") or None,
+    }
+    return shot | ({"aim": draft.get(f"aim-{weapon}")} if draft.get(f"aim-{weapon}") else {})
 
 
 def _movement(draft: Draft, offered: Json) -> Json:
@@ -152,6 +171,8 @@ def draft_of(orders: Json) -> Draft:
     values |= {"twist": str(fire.get("twist", 0))}
     for shot in fire.get("shots", []):
         values |= {f"fire-{shot['weapon']}": shot["target"], f"bin-{shot['weapon']}": shot["bin"] or ""}
+        values |= {f"aim-{shot['weapon']}": shot.get("aim") or ""}
+    values |= {blow_field(blow): blow["target"] for blow in fire.get("physical", [])}
     return Draft(values | _movement_values(movement))
 
 
