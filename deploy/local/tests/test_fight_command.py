@@ -82,6 +82,7 @@ def test_the_log_is_for_people(capfdbinary):
         (*PAIR, "--class", "9"),
         (*PAIR, "--turns", "0"),
         (*PAIR, "--seed", "xyz"),
+        (*PAIR, "--seed", ""),
         (*PAIR, "--seed", "00 ff"),
         (*PAIR, "--seed", "00f"),
         (*PAIR, "--language", "fr"),

@@ -38,9 +38,9 @@ class Wish:
     loadout: Loadout = field(default_factory=dict)
 
 
-def seed_of(text: str) -> bytes:
-    """The seed in hexadecimal, or a fresh one; SetupRefused for anything else."""
-    if not text:
+def seed_of(text: str | None) -> bytes:
+    """The seed in hexadecimal, or a fresh one if none was given; SetupRefused for anything else."""
+    if text is None:
         return secrets.token_bytes(32)
     if not HEXADECIMAL.fullmatch(text):
         detail = f"seed {text[:40]!r} is not hexadecimal, two digits a byte"

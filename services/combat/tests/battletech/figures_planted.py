@@ -6,7 +6,8 @@ Run by test_planted_figures.py in a process of its own: `python figures_planted.
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import _pytest.outcomes
 
 from solaris_combat.engines.battletech.tables import table
 
-TEXTS = ("mark", "source", "name", "spanish", "model", "affiliation")
+TEXTS = ("mark", "source", "name", "spanish", "model", "affiliation", "not_played", "year", "rules_level")
+SHEETS = ("test_every_sheet_of_the_league",)
 ENGINE = "solaris_combat.engines.battletech."
 Place = tuple[Any, ...]
 Trouble = (AssertionError, ArithmeticError, LookupError, ValueError, TypeError, StopIteration, AttributeError)
@@ -50,7 +52,7 @@ def plant(data: dict[str, Any], place: Place, value: Any) -> None:
 
 
 def tests_of(path: str) -> list[Callable[[], None]]:
-    """The tests without arguments of a module, freshly imported with everything they test."""
+    """The tests of a module that need no fixture, freshly imported with everything they test."""
     for name in list(sys.modules):
         if f"{name}.".startswith(ENGINE) and name != f"{ENGINE}tables":
             del sys.modules[name]
@@ -59,7 +61,15 @@ def tests_of(path: str) -> list[Callable[[], None]]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     found = [getattr(module, name) for name in dir(module) if name.startswith("test_")]
-    return [test for test in found if not test.__code__.co_argcount]
+    return [test for test in found if not test.__code__.co_argcount] + [
+        partial(test, value) for test in found for value in values_of(test)
+    ]
+
+
+def values_of(test: Callable[..., None]) -> Sequence[Any]:
+    """What a test of one parameter is given: every sheet of the league, one after the other."""
+    marks = getattr(test, "pytestmark", [])
+    return marks[0].args[1] if test.__code__.co_argcount == 1 and marks and test.__name__ in SHEETS else ()
 
 
 def noticed(modules: list[str]) -> bool:

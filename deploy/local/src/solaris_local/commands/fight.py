@@ -19,7 +19,7 @@ def fight(
     fight_class: Annotated[int, typer.Option("--class", help="the league's class")] = 3,
     arena: Annotated[str, typer.Option(help="default: the ruleset's first arena")] = "",
     turns: Annotated[int, typer.Option()] = 8,
-    seed: Annotated[str, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = "",
+    seed: Annotated[str | None, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = None,
     loadout: Annotated[Path | None, typer.Option(help="JSON: what each side loads", metavar="FILE")] = None,
     pilot: Annotated[int, typer.Option(help="how good the house pilots are", metavar="LEVEL")] = 1,
     language: Annotated[str, typer.Option(help="of the log: es or en")] = "es",
