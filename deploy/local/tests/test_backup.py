@@ -303,6 +303,14 @@ def test_a_restore_cut_short_in_the_swap_is_not_started_on() -> None:
         runtime.down()
 
 
+def test_a_server_of_ones_own_is_left_alone(
+    original: Home, whole: Path, empty: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOLARIS_DATABASE_URL", "postgresql://somebody@127.0.0.1:1/x")
+    assert "server of your own" in run(original, "backup", whole.parent / "x", "--with-keys").output
+    assert "server of your own" in refused(empty, whole)
+
+
 def test_a_cut_in_which_a_reader_knows_too_much_is_seen() -> None:
     league, mail = Cut("1", 9, 5, {}), Cut("1", 9, 0, {"league": 5})
     assert not disagreements({"league": league, "mail": mail})

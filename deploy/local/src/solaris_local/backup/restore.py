@@ -13,7 +13,7 @@ from solaris_local import migrations, services
 from solaris_local.backup import dump, manifest
 from solaris_local.backup.cut import cut_of, portrait
 from solaris_local.backup.manifest import BackupRefused, Manifest, Saved
-from solaris_local.backup.save import addresses, fingerprints, release
+from solaris_local.backup.save import addresses, fingerprints, refuse_other_server, release
 from solaris_local.databases import NAMES, create_databases
 from solaris_local.embedded.postgres import PostgresServer, leftover
 from solaris_local.home import UNFINISHED, Home
@@ -26,6 +26,7 @@ ESSENTIAL: Final = ("combat-data", "mail-data", "token-signing.jwk", "jwks.json"
 
 def restore(home: Home, source: Path, force: bool, digest: str, say: Say) -> Path | None:
     """Put the back-up of `source` in place; where the replaced data went, None if there were none."""
+    refuse_other_server()
     made = manifest.read(source, digest)
     check_release(made)
     check_keys(made, home)

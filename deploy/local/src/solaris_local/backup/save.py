@@ -18,12 +18,22 @@ from solaris_local.embedded.postgres import SUPERUSER, PostgresServer, leftover
 from solaris_local.home import Home
 
 Say = Callable[[str], None]
+DATABASE_VARIABLE = "SOLARIS_DATABASE_URL"
 REWRITTEN = ".url"
 """Ending of files in keys/ that hold this start's ports and are written anew at every start"""
 
 
+def refuse_other_server() -> None:
+    """A PostgreSQL of one's own is backed up by one's own means."""
+    if os.environ.get(DATABASE_VARIABLE):
+        raise BackupRefused(
+            f"{DATABASE_VARIABLE} names a server of your own: see docs/how-to/back-up-and-restore.md"
+        )
+
+
 def save(home: Home, target: Path, with_keys: bool, say: Say) -> str:
     """Make a back-up in the new folder `target`; its digest."""
+    refuse_other_server()
     if target.exists():
         raise BackupRefused(f"{target} exists already: a back-up gets a folder of its own")
     if not home.root.exists() or not (home.servers() / "postgres" / "data" / "PG_VERSION").exists():
