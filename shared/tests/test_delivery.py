@@ -124,6 +124,45 @@ async def test_acknowledged_messages_that_the_broker_lost_are_published_again(st
     assert await operations.standing(store) == []
 
 
+async def test_an_importer_that_is_up_to_date_says_so_after_the_stream_was_refilled(store, private_nats):
+    """A consumer made at a start beyond the end of a stream that is being refilled is told of messages
+    below it.
+    """
+    async with bus_at(private_nats.url) as bus, bus_at(private_nats.url) as importer_bus:
+        await count(store, *range(50))
+        await relay_all(Relay(store, bus))
+        importer = Importer(store, importer_bus, "test", "other")
+
+        async def all_there() -> bool:
+            return await imported(store) == list(range(50))
+
+        await until(importer.step, all_there)
+        private_nats.kill()
+        private_nats.wipe()
+        private_nats.start()
+        relay, again = Relay(store, bus, 1 << 20), Importer(store, importer_bus, "test", "other")
+        await until(
+            lambda: bus.create_stream("TEST", relay.subject, *relay.limits),
+            lambda: _ends_at(private_nats.url, 0),
+        )
+        await until(again.step, lambda: _bound(private_nats.url))
+        await until(relay.step, lambda: _ends_at(private_nats.url, 50))
+        seen = []
+        for _ in range(4):
+            await again.step()
+            seen.append(again.pending)
+        assert seen[-1] == 0, seen
+    assert await operations.standing(store) == []
+
+
+async def _bound(url: str) -> bool:
+    client = await nats.connect(url)
+    try:
+        return bool(await client.jetstream().consumers_info("TEST"))
+    finally:
+        await client.close()
+
+
 async def _ends_at(url: str, last: int) -> bool:
     client = await nats.connect(url)
     try:

@@ -38,7 +38,7 @@ from solaris_shared.worker import open_runtime
 
 CHECKPOINTS = ("projection", "reactor", "messaging", "timer")
 """They carry the time of their last touch"""
-SETTLE_SECONDS = 180
+SETTLE_SECONDS = 120
 QUIET_SECONDS = 3
 APPEND_ONLY = ("event", "log", "outbox")
 SESSIONS = """

@@ -63,6 +63,8 @@ class Importer:
             await failpoints.hit("con.fetched")
             if messages:
                 await self._take(puller, messages)
+            else:
+                self.pending = 0  # what the server counted last may have been below the consumer's start
         except (BusAway, VersionConflict) as error:
             self._reset = not isinstance(error, ConsumerGone)
             await self.close()
