@@ -36,8 +36,8 @@ from solaris_shared.processing.projector import Projector
 from solaris_shared.settings import Settings
 from solaris_shared.worker import open_runtime
 
-CHECKPOINTS = ("projection", "reactor", "messaging", "timer")
-"""They carry the time of their last touch"""
+CHECKPOINTS = ("projection", "reactor", "messaging", "timer", "worker_status")
+"""They carry the time of their last touch, or of the last sign of life"""
 SETTLE_SECONDS = 120
 QUIET_SECONDS = 3
 APPEND_ONLY = ("event", "log", "outbox")

@@ -125,7 +125,8 @@ def relay_step(runtime: Runtime, bus: Bus) -> Step:
             return await relay.step()
         finally:
             arrived = arrived if relay.last is None else relay.last
-            runtime.remote_lags[RELAY] = max(0, runtime.head.publication - arrived)
+            if runtime.head.publication:
+                runtime.remote_lags[RELAY] = max(0, runtime.head.publication - arrived)
 
     return step
 

@@ -46,7 +46,9 @@ FROM timer WHERE state = 'waiting' AND next_at < {clock.NOW_SQL}
 UNION ALL
 SELECT 'publication', 'outbox', publication, false, 0 FROM head
 UNION ALL
-SELECT CASE name WHEN 'relay' THEN 'relay' ELSE 'importer' END, name, 0, state <> 'running', 0 FROM messaging
+SELECT 'relay', name, publication, state <> 'running', 0 FROM messaging, head WHERE name = 'relay'
+UNION ALL
+SELECT 'importer', name, 0, state <> 'running', 0 FROM messaging WHERE name <> 'relay'
 """
 
 
