@@ -139,7 +139,7 @@ def leak_refusal(monkeypatch):
 
 
 def leak_metric(monkeypatch):
-    monkeypatch.setattr("solaris_shared.ops.metrics.UNCOUNTED", frozenset())
+    monkeypatch.setattr("solaris_shared.http.middleware.UNWATCHED", frozenset())
 
 
 @pytest.mark.parametrize("worlds", [("X", "N")], indirect=True, ids=["X-N"])
