@@ -7,6 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from solaris_local.cases import agreement
+from solaris_local.cases.exceptions import exceptions, line_hash
 from solaris_local.cases.runner import CasesUnreadable, kinds, ops, run_files
 from solaris_local.commands import cases
 
@@ -32,6 +33,46 @@ def write(path, text: str):
 def test_a_file_that_agrees(solaris, tmp_path):
     result = solaris(write(tmp_path / "attack_side.jsonl", side("one", "rear") + "\n" + side("two", "rear")))
     assert (result.exit_code, result.stdout) == (0, "2 passed, 0 failed\n")
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """A page of exceptions instead of the project's."""
+    monkeypatch.setattr(cases, "exceptions", lambda: exceptions(tmp_path / "differences.md"))
+    return lambda line: write(
+        tmp_path / "differences.md", f"| sd-1 | {line_hash(line.rstrip())} | a | b | c |"
+    )
+
+
+def test_a_row_that_the_rules_contradict_is_excepted(solaris, page, tmp_path):
+    page(side("sd-1", "front"))
+    result = solaris(write(tmp_path / "attack_side.jsonl", side("sd-1", "front") + side("sd-2", "rear")))
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == "1 passed, 0 failed, 1 excepted"
+
+
+def test_an_exception_holds_for_the_very_line_only(solaris, page, tmp_path):
+    page(side("sd-1", "front"))
+    result = solaris(write(tmp_path / "attack_side.jsonl", side("sd-1", "left")))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_an_excepted_row_that_agrees_is_a_stale_exception(solaris, page, tmp_path):
+    page(side("sd-1", "rear"))
+    result = solaris(write(tmp_path / "attack_side.jsonl", side("sd-1", "rear")))
+    assert result.exit_code == 1
+    assert "agrees, though" in result.stdout
+    assert result.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_an_exception_hides_nothing_that_is_not_built(solaris, page, tmp_path):
+    page('{"id": "sd-1"}')
+    assert solaris(write(tmp_path / "juggling.jsonl", '{"id": "sd-1"}\n')).exit_code == 1
+
+
+def test_without_a_page_nothing_is_excepted(tmp_path):
+    assert exceptions(tmp_path / "none.md") == frozenset()
 
 
 def test_a_failing_case_is_told_with_both_answers(solaris, tmp_path):

@@ -22,7 +22,7 @@ from solaris_combat.engines.battletech.to_hit import (
     to_hit_number,
 )
 from solaris_combat.engines.battletech.unit import Moved, Unit, immobile
-from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.battletech.weapons import ARTILLERY, WEAPONS, Weapon
 from solaris_combat.engines.dice import Roll, ScriptedDice
 from solaris_local.cases import agreement
 from solaris_local.cases.agreement import NotBuilt
@@ -41,23 +41,25 @@ Row = Mapping[str, Any]
 Pair = tuple[Any, Any]
 
 _BY_NAME = {weapon.name: weapon for weapon in WEAPONS.values()} | {"Particle Cannon": WEAPONS["ppc"]}
+_MISSILE_DAMAGE, _ARTILLERY_DAMAGE = -2, -5
 _UNDIRECTED = ("Flamer", "Vehicle Flamer")
 _MISSILES = {"LRM": (1, 5), "MRM": (1, 5), "SRM": (2, 1), "Streak SRM": (2, 1)}
 
 
 def weapon_of(facts: Row, ammo: str) -> Weapon:
-    """A weapon from its inlined facts; what a kind of missile does comes from its name."""
-    missiles = facts["damage"] == -2
+    """A weapon from its inlined facts; what a kind of missile does comes from its name.
+
+    A kind of missile that the league's set lacks has no damage here: its number to hit does not ask for it.
+    """
+    missiles = facts["damage"] == _MISSILE_DAMAGE
     family = facts["name"].rpartition(" ")[0]
-    if facts["damage"] < 0 and family not in _MISSILES:
-        raise NotBuilt(facts["name"])
-    points, group = _MISSILES.get(family, (facts["damage"], 1))
+    points, group = _MISSILES.get(family, (max(facts["damage"], 0), 1))
     pellets = "Cluster" in ammo
     known = _BY_NAME.get(facts["name"])
     return Weapon(
         key=facts["name"],
         name=facts["name"],
-        kind=_kind(family, missiles, pellets),
+        kind=ARTILLERY if facts["damage"] == _ARTILLERY_DAMAGE else _kind(family, missiles, pellets),
         heat=facts["heat"],
         damage=1 if pellets else points,
         minimum=facts["min"],
@@ -272,6 +274,8 @@ def _attack(row: Row) -> Pair:
     if weapon_row["rear"]:
         attacker = replace(attacker, facing=turned(attacker.facing, 3))
     weapon = weapon_of(weapon_row, ammo)
+    if not weapon.damage and weapon_row["damage"]:
+        raise NotBuilt(weapon.name)
     board = board_of(49, 49, {})
     los = line_of_sight(board, attacker.position, target.position)
     number = to_hit_number(attacker, target, mount, weapon, board, los)

@@ -3,7 +3,7 @@
 import json
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +13,7 @@ import yaml
 
 from solaris_local import cases
 from solaris_local.cases.agreement import NotBuilt
+from solaris_local.cases.exceptions import Exceptions, line_hash
 
 Kind = Callable[[Mapping[str, Any]], tuple[Any, Any]]
 Op = Callable[[Mapping[str, Any]], Any]
@@ -24,12 +25,16 @@ class CasesUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One case: what came out and what was expected; `trouble` says why nothing came out."""
+    """One case: what came out and what was expected; `trouble` says why nothing came out.
+
+    `excepted`: the rules contradict the row, so it must not agree (docs/rules/battletech/differences.md).
+    """
 
     case: str
     got: Any = None
     expected: Any = None
     trouble: str = ""
+    excepted: bool = False
 
     @property
     def passed(self) -> bool:
@@ -37,8 +42,15 @@ class Outcome:
         return not self.trouble and self.got == self.expected
 
 
-def run_files(paths: Iterable[Path]) -> Iterator[Outcome]:
-    """All cases of the files in turn; CasesUnreadable if a file is not a case file of a known form."""
+NOT_BUILT = "not built: "
+STALE = "agrees, though differences.md excepts this row"
+
+
+def run_files(paths: Iterable[Path], excepted: Exceptions = frozenset()) -> Iterator[Outcome]:
+    """All cases of the files in turn; CasesUnreadable if a file is not a case file of a known form.
+
+    An excepted row that agrees after all fails: its exception is stale. What is not built is never excepted.
+    """
     for path in paths:
         read = {".jsonl": _run_lines, ".yaml": _run_yaml, ".yml": _run_yaml}.get(path.suffix)
         if read is None:
@@ -47,10 +59,10 @@ def run_files(paths: Iterable[Path]) -> Iterator[Outcome]:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise CasesUnreadable(f"{path}: cannot be read: {error}") from error
-        yield from read(path, text)
+        yield from read(path, text, excepted)
 
 
-def _run_lines(path: Path, text: str) -> Iterator[Outcome]:
+def _run_lines(path: Path, text: str, excepted: Exceptions) -> Iterator[Outcome]:
     kind = kinds().get(path.stem)
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -63,10 +75,18 @@ def _run_lines(path: Path, text: str) -> Iterator[Outcome]:
         if kind is None:
             yield Outcome(case, trouble=f"kind {path.stem} is not built")
         else:
-            yield _try(case, lambda row=row: kind(row))
+            outcome = _try(case, lambda row=row: kind(row))
+            listed = (case, line_hash(line)) in excepted
+            yield _excepted(outcome) if listed else outcome
 
 
-def _run_yaml(path: Path, text: str) -> Iterator[Outcome]:
+def _excepted(outcome: Outcome) -> Outcome:
+    if outcome.passed:
+        return replace(outcome, trouble=STALE)
+    return replace(outcome, excepted=not outcome.trouble.startswith(NOT_BUILT))
+
+
+def _run_yaml(path: Path, text: str, _: Exceptions) -> Iterator[Outcome]:
     try:
         rows = yaml.safe_load(text)["cases"]
         named = [(str(row["id"]), str(row["op"]), row["in"], row["expect"]) for row in rows]
@@ -94,7 +114,7 @@ def _try(case: str, run: Callable[[], tuple[Any, Any]]) -> Outcome:
     try:
         got, expected = run()
     except NotBuilt as reason:
-        return Outcome(case, trouble=f"not built: {reason}")
+        return Outcome(case, trouble=f"{NOT_BUILT}{reason}")
     except Exception as error:  # noqa: BLE001 - a broken case must not hide the others
         return Outcome(case, trouble=f"{type(error).__name__}: {error}")
     return Outcome(case, got, expected)

@@ -28,7 +28,7 @@ from solaris_combat.engines.battletech.unit import (
     slot_working,
     slots_hit,
 )
-from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.battletech.weapons import ARTILLERY, Weapon
 
 _TABLE = table("to_hit")
 
@@ -156,7 +156,7 @@ def to_hit_number(
     `secondary`: see `target_rank`. Ammunition is not looked at, nor whether an aim is allowed: `cannot_aim`.
     """
     here, there = attacker.hex, target.hex
-    refused = cannot_fire(attacker, mount)
+    refused = "artillery is not fired at 'Mechs" if weapon.kind == ARTILLERY else cannot_fire(attacker, mount)
     if refused or here == there:
         return impossible(refused or "target in the same hex")
     seen = bearing(here, there)

@@ -11,10 +11,13 @@ from typing import Any
 
 from solaris_combat.engines.battletech.tables import table
 
+ARTILLERY = "artillery"
+"""Strikes hexes from afar, is never fired at a 'Mech; the league's set has none (weapons.yaml league_set)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """A kind of weapon. `kind` is "energy", "ballistic", "missile", "streak" or "pellets".
+    """A kind of weapon. `kind` is "energy", "ballistic", "missile", "streak", "pellets" or ARTILLERY.
 
     Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
