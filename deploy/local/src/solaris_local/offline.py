@@ -83,11 +83,13 @@ def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
 
 
 LEVELS = (0, 1)
+USUAL_ARENA = "la-cantera"
+"""Where a fight is fought that names no arena, if the game has it."""
 
 
 def _setup(wish: Wish, registry: Registry) -> Setup:
     engine = registry.newest(wish.ruleset)
-    arena = wish.arena or next(iter(sorted(engine.arenas)))
+    arena = wish.arena or (USUAL_ARENA if USUAL_ARENA in engine.arenas else min(engine.arenas))
     models = zip(SIDES, (wish.left, wish.right), strict=True)
     units = tuple(UnitSetup(side, model, model, GUNNERY, PILOTING) for side, model in models)
     return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units)

@@ -185,3 +185,12 @@ def test_arenas_that_cannot_be():
         arena_from(good | {"starts": [{"hex": "0801", "facing": 7}, {"hex": "0817", "facing": 1}]})
     with pytest.raises(TerrainRefused, match="swamp"):
         arena_from(good | {"map": "s .\n. .\n"})
+
+
+def test_the_jungle_is_large_and_grown_over():
+    board = arena("jungle").board
+    assert (board.width, board.height) == (24, 19)
+    woods = sum(1 for count in board.woods if count)
+    assert woods * 2 > board.width * board.height * 0.9
+    assert max(board.levels) == 3
+    assert max(board.depths) == 2

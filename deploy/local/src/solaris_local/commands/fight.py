@@ -17,7 +17,7 @@ def fight(
     right: Annotated[str, typer.Option(help="model of side B", metavar="MODEL")],
     ruleset: Annotated[str, typer.Option()] = "solaris7/1",
     fight_class: Annotated[int, typer.Option("--class", help="the league's class")] = 3,
-    arena: Annotated[str, typer.Option(help="default: the ruleset's first arena")] = "",
+    arena: Annotated[str, typer.Option(help="default: la-cantera")] = "",
     turns: Annotated[int, typer.Option()] = 8,
     seed: Annotated[str | None, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = None,
     loadout: Annotated[Path | None, typer.Option(help="JSON: what each side loads", metavar="FILE")] = None,
