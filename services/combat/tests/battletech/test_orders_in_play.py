@@ -19,7 +19,7 @@ UNFIT = [
     ({"fight_class": 4}, "/class", "class-not-played"),
     ({"fight_class": 5}, "/class", "class-not-played"),
     ({"turns": 10}, "/turns", "turns-not-allowed"),
-    ({"arena": "jungle"}, "/arena", "unknown-arena"),
+    ({"arena": "the-moon"}, "/arena", "unknown-arena"),
     ({"units": ()}, "/units", "sides-not-played"),
 ]
 

@@ -147,7 +147,7 @@ def unit_after_fire(state: State, side: str, fire: Fire | None) -> Unit:
 
 
 def _jump(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iterator[Violation]:
-    jump = follow_jump(state.arena.board, unit, allowed, move.path)
+    jump = follow_jump(state.board, unit, allowed, move.path)
     if jump.violation:
         yield replace(jump.violation, pointer=f"/movement/path{jump.violation.pointer}")
 
@@ -159,7 +159,7 @@ def _steps(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iter
     if allowed.walk == 0:
         yield Violation("cannot-move", "no movement points", "/movement/mode", "BMR, movement")
         return
-    track = follow_steps(state.arena.board, unit, allowed, move)
+    track = follow_steps(state.board, unit, allowed, move)
     if track.violation:
         place = _place_of(move.steps, int(track.violation.pointer[1:]))
         yield replace(track.violation, pointer=f"/movement/steps/{place}")

@@ -63,7 +63,7 @@ def known_heat(state: State, side: str) -> Json:
     """Heat now, what movement and engine add this turn, and what the sinks take."""
     unit = state.units[side]
     assert unit.position is not None
-    board = state.arena.board
+    board = state.board
     made = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit))
     depth = board.depths[board.index(unit.position)]
     built = unit.heat_built + sum(item.value for item in made)
@@ -170,7 +170,7 @@ def _movement(state: State, side: str) -> Json:
     unit = moving_unit(state, side)
     assert unit.position is not None
     allowed = allowance(unit)
-    board = state.arena.board
+    board = state.board
     modes: Json = {}
     for mode, mp in (("walk", allowed.walk), ("run", allowed.run)):
         if mp:
@@ -244,7 +244,7 @@ def _landing(board: Board, unit: Unit, allowed: Allowance, path: tuple[str, ...]
 
 def _hex(state: State, side: str, place: Hex) -> Json:
     """Terrain of a hex, and the lines between it and the rival's present hex as sums of modifiers."""
-    board = state.arena.board
+    board = state.board
     ground = board.ground(place)
     rival = state.units[state.rival(side)].position
     out: Json = {"terrain": ground.terrain.key, "level": ground.level, "distance": None}

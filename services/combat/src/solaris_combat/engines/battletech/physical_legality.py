@@ -53,14 +53,14 @@ def cannot_charge(state: State, side: str) -> str:
         return "moved backward"
     if unit.position is None or unit.moved.mode not in ("walk", "run") or str(there) != contest.hex:
         return "not before the contested hex"
-    here = state.arena.board.index(unit.position)
+    here = state.board.index(unit.position)
     moved = Progress(
         unit.moved.mode, here, unit.facing, unit.facing, mp=unit.moved.mp, hexes=unit.moved.hexes, steps=1
     )
-    after = advance(state.arena.board, allowance(unit), moved, "F")
+    after = advance(state.board, allowance(unit), moved, "F")
     if isinstance(after, Violation):
         return "too few MP for the charge"
-    return "" if str(state.arena.board.hex_at(after.index)) == contest.hex else "not before the contested hex"
+    return "" if str(state.board.hex_at(after.index)) == contest.hex else "not before the contested hex"
 
 
 def blow_number(
@@ -70,7 +70,7 @@ def blow_number(
     refused = cannot_charge(state, side) if blow == CHARGE else ""
     if refused:
         return PhysicalNumber(impossible(refused))
-    return physical_number(blow, state.units[side], state.units[target], state.arena.board, fired)
+    return physical_number(blow, state.units[side], state.units[target], state.board, fired)
 
 
 def fired_locations(unit: Unit, weapons: Iterable[str]) -> frozenset[Location]:

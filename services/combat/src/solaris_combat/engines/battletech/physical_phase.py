@@ -144,7 +144,7 @@ def _depth(state: State, side: str) -> int:
     """Depth of the water a unit stands in; below 1 for none."""
     position = state.units[side].position
     assert position is not None
-    return state.arena.board.depths[state.arena.board.index(position)]
+    return state.board.depths[state.board.index(position)]
 
 
 def _push(play: Play, pushes: list[_Declared]) -> None:

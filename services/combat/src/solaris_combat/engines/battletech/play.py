@@ -48,4 +48,4 @@ class Play:
     @property
     def board(self) -> Board:
         """The arena's board."""
-        return self.state.arena.board
+        return self.state.board

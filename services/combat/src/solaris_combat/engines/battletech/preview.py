@@ -83,7 +83,7 @@ def _number(number: TargetNumber) -> Json:
 
 def _movement(state: State, unit: Unit, move: Movement) -> Json:
     """Cost and end of a movement if every roll on the way succeeds, and the causes of those rolls."""
-    board, allowed = state.arena.board, allowance(unit)
+    board, allowed = state.board, allowance(unit)
     if move.mode == "stand":
         return {"mode": "stand", "hex": str(unit.position), "facing": league_facing(unit.facing), "mp": 0}
     if move.mode == "jump":

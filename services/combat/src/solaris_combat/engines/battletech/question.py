@@ -65,7 +65,7 @@ def _check_recovery(state: State, asked: Json, recovery: Recovery) -> Iterator[V
         detail = f"{asked['mp']['left']} MP are left for {asked['attempts_at_most']} attempts"
         yield Violation("too-many-attempts", detail, "/answers/0/attempts", RULE)
         return
-    track = follow(state.arena.board, _allowed(asked), _start(state, asked, recovery), recovery.steps)
+    track = follow(state.board, _allowed(asked), _start(state, asked, recovery), recovery.steps)
     if track.violation:
         at = f"/answers/0/steps{track.violation.pointer}"
         yield replace(track.violation, pointer=at)
@@ -78,7 +78,7 @@ def _allowed(asked: Json) -> Allowance:
 def _start(state: State, asked: Json, recovery: Recovery) -> Progress:
     """Where the steps begin: standing after the first attempt, or still lying if none is made."""
     facing = internal_facing(asked["facing"])
-    index = state.arena.board.index(Hex.parse(asked["hex"]))
+    index = state.board.index(Hex.parse(asked["hex"]))
     lying = Progress(asked["mode"], index, facing, facing, prone=True, mp=asked["mp"]["used"], steps=1)
     if not recovery.attempts:
         return lying

@@ -12,7 +12,7 @@ from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
-from solaris_combat.engines.battletech.board import Arena, arena
+from solaris_combat.engines.battletech.board import Arena, Board, arena
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -46,6 +46,11 @@ class State:
     def turns(self) -> int:
         """Length of the fight."""
         return self.terms.turns
+
+    @property
+    def board(self) -> Board:
+        """The ground as it is now."""
+        return self.arena.board
 
     def rival(self, side: str) -> str:
         """The other side."""

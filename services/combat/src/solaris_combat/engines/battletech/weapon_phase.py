@@ -86,7 +86,7 @@ def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
     """The line of sight between two units on different hexes."""
     assert attacker.position is not None
     assert target.position is not None
-    return line_of_sight(state.arena.board, attacker.position, target.position, attacker.prone, target.prone)
+    return line_of_sight(state.board, attacker.position, target.position, attacker.prone, target.prone)
 
 
 def number_of(state: State, side: str, target: str, weapon: str, aim: Location | None = None) -> TargetNumber:
@@ -100,7 +100,7 @@ def number_of(state: State, side: str, target: str, weapon: str, aim: Location |
     refused = cannot_aim(attacker, aimed_at, weapon_kind, chosen) if chosen else ""
     if refused:
         return impossible(refused)
-    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.arena.board, los, aim=chosen)
+    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.board, los, aim=chosen)
 
 
 def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) -> None:
