@@ -1,4 +1,4 @@
-"""One fight between two house pilots without a server or a database."""
+"""One fight between house pilots, two or two teams of them, without a server or a database."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from solaris_combat.engines.registry import Registry
 from solaris_combat.rulesets import rulesets
 
 FIGHT_ID = "offline"
-SIDES = ("A", "B")
+SIDES = "ABCDEFGH"
 GUNNERY, PILOTING = 4, 5
 HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F]{2})+")
 Loadout = dict[str, dict[str, Any]]
@@ -25,7 +25,10 @@ Loadout = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for; an empty arena is the ruleset's first."""
+    """What the command line asks for; an empty arena is the ruleset's first.
+
+    `left` and `right` name a model, or several joined by commas: then both fight as teams.
+    """
 
     left: str
     right: str
@@ -90,9 +93,13 @@ USUAL_ARENA = "la-cantera"
 def _setup(wish: Wish, registry: Registry) -> Setup:
     engine = registry.newest(wish.ruleset)
     arena = wish.arena or (USUAL_ARENA if USUAL_ARENA in engine.arenas else min(engine.arenas))
-    models = zip(SIDES, (wish.left, wish.right), strict=True)
-    units = tuple(UnitSetup(side, model, model, GUNNERY, PILOTING) for side, model in models)
-    return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units)
+    left, right = ([name.strip() for name in one.split(",")] for one in (wish.left, wish.right))
+    models = [*left, *right]
+    if len(models) > len(SIDES):
+        raise SetupRefused(Violation("sides-not-played", f"at most {len(SIDES)} 'Mechs fight", "/units"))
+    units = tuple(UnitSetup(s, m, m, GUNNERY, PILOTING) for s, m in zip(SIDES, models, strict=False))
+    teams = {unit.side: "1" if n < len(left) else "2" for n, unit in enumerate(units)}
+    return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units, teams if len(units) > 2 else {})
 
 
 @dataclass(frozen=True, slots=True)

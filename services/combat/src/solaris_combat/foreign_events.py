@@ -18,7 +18,7 @@ class ScheduledMech(msgspec.Struct, frozen=True):
 
 
 class ScheduledSide(msgspec.Struct, frozen=True):
-    """One seat of a scheduled fight."""
+    """One seat of a scheduled fight; one without a team fights for itself."""
 
     side: str
     mechwarrior_id: str
@@ -27,6 +27,7 @@ class ScheduledSide(msgspec.Struct, frozen=True):
     gunnery: int
     piloting: int
     mech: ScheduledMech
+    team: str | None = None
 
 
 class FightScheduled(msgspec.Struct, frozen=True, rename={"fight_class": "class"}):

@@ -27,6 +27,16 @@ def setup(left: str = "PNT-9R", right: str = "JVN-10N", arena: str = "la-cantera
     return Setup("solaris7/1", 3, arena, 8, units)
 
 
+def macro(*teams: str, arena: str = "la-cantera") -> Setup:
+    """A fight of several: models of each team joined by commas."""
+    models = [(str(number), model) for number, team in enumerate(teams, 1) for model in team.split(",")]
+    units = tuple(
+        UnitSetup(side, side, model, 4, 5) for side, (_, model) in zip("ABCDEFGH", models, strict=False)
+    )
+    named = {unit.side: team for unit, (team, _) in zip(units, models, strict=True)}
+    return Setup("solaris7/1", 3, arena, 8, units, named if len(teams) < len(models) else {})
+
+
 @dataclass
 class Fight:
     """A fight as it is played: engine, state, every event, and every face the dice showed."""
@@ -121,7 +131,7 @@ def play(
     engine: BattleTech,
     terms: Setup,
     seed: bytes,
-    levels: tuple[int, int] = (1, 1),
+    levels: tuple[int, ...] = (1, 1),
     meddle: Callable[[State], State] | None = None,
 ) -> Fight:
     """A whole fight between two house pilots; every order they give must be legal.
@@ -129,8 +139,9 @@ def play(
     `meddle` changes the state once, after the initial turn (then the events alone no longer give it).
     """
     fight = begin(engine, terms, seed)
-    rng = {side: SeededDice(sha256(seed + side.encode()).digest()) for side in "AB"}
-    level = dict(zip("AB", levels, strict=True))
+    sides = [unit.side for unit in terms.units]
+    rng = {side: SeededDice(sha256(seed + side.encode()).digest()) for side in sides}
+    level = {side: levels[number % len(levels)] for number, side in enumerate(sides)}
 
     def choose(side: str, options: dict[str, Any]) -> Orders:
         chosen = engine.choose(engine.view(fight.state, side), options, level[side], rng[side])

@@ -103,7 +103,7 @@ def test_a_push_at_who_charges_is_lost() -> None:
 
 def test_a_new_movement_forgets_the_contest() -> None:
     state = ENGINE.evolve(contested(), ev.PhaseBegan(4, "movement"))
-    assert state.contest is None
+    assert state.contests == ()
     assert state.backed == frozenset()
 
 

@@ -13,8 +13,8 @@ def register(app: typer.Typer) -> None:
 
 
 def fight(
-    left: Annotated[str, typer.Option(help="model of side A", metavar="MODEL")],
-    right: Annotated[str, typer.Option(help="model of side B", metavar="MODEL")],
+    left: Annotated[str, typer.Option(help="model of side A, or a team: MODEL,MODEL", metavar="MODELS")],
+    right: Annotated[str, typer.Option(help="model of side B, or the other team", metavar="MODELS")],
     ruleset: Annotated[str, typer.Option()] = "solaris7/1",
     fight_class: Annotated[int, typer.Option("--class", help="the league's class")] = 3,
     arena: Annotated[str, typer.Option(help="default: la-cantera")] = "",
@@ -25,7 +25,7 @@ def fight(
     language: Annotated[str, typer.Option(help="of the log: es or en")] = "es",
     json: Annotated[bool, typer.Option("--json", help="print the record (.s7r), byte for byte")] = False,
 ) -> None:
-    """Fight between two house pilots: a readable log, or with --json exactly the bytes of the record."""
+    """Fight of two house pilots or two teams: a log, or with --json exactly the bytes of the record."""
     from solaris_combat.engines.contract import OrdersInvalid, SetupRefused
     from solaris_local import offline
     from solaris_shared.errors import Unprocessable
@@ -51,9 +51,11 @@ def fight(
     if json:
         sys.stdout.buffer.write(b"".join(concluded.lines))
         return
+    units = concluded.terms.setup.units
+    names = {unit.side: f"{unit.side} {unit.name}" for unit in units} if len(units) > 2 else {}
     for event in events:
         if type(event) in concluded.playing.event_types.values():
-            _say(concluded.playing.describe(event, language))
+            _say(concluded.playing.describe(event, language, names))
     _say(f"seed {wish.seed.hex()}")
 
 

@@ -29,6 +29,7 @@ def _terms(fight: Fight) -> Json:
         "ruleset": setup.ruleset,
         "referee": terms.referee,
         "seed_commitment": fight.seed_commitment,
+        "teams": dict(setup.teams),
         "sides": [
             {
                 **plain(seat.unit),

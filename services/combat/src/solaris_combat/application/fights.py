@@ -89,6 +89,7 @@ def terms_of(scheduled: FightScheduled) -> Terms:
             scheduled.arena,
             scheduled.turns,
             tuple(_unit(side) for side in scheduled.sides),
+            {side.side: side.team for side in scheduled.sides if side.team is not None},
         ),
         seats=tuple(
             Seat(_unit(side), side.mechwarrior_id, side.person_id, side.mech.instance_id, side.mech.owner)

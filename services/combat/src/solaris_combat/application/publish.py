@@ -63,6 +63,7 @@ def _opened(event: FightOpened) -> Json:
         "engine_version": event.engine_version,
         "seed_commitment": event.seed_commitment,
         "sides": [_seat(seat) for seat in event.terms.seats],
+        "teams": dict(setup.teams),
         "next": next_json(event.request),
         "deadline": instant(event.deadline),
     }

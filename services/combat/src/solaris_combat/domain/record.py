@@ -1,8 +1,8 @@
 """The record of a fight (`.s7r`): canonical JSON lines, the same bytes off-line and from the service.
 
-Header, one load-out per side, the engine's opening events; then per request the opened orders and what came
-of them; the result with the opened seed; the digest (SHA-256) of every byte before it. There is no clock time
-in it, so the same seed and orders always give the same file.
+Header (with `teams` where sides fight together), one load-out per side, the engine's opening events; then per
+request the opened orders and what came of them; the result with the opened seed; the digest of every
+byte before it (SHA-256). There is no clock time in it, so the same seed and orders always give the same file.
 """
 
 from typing import Any
@@ -39,6 +39,7 @@ def opening_lines(event: FightOpened, engine: AnyEngine) -> tuple[bytes, ...]:
         "turns": setup.turns,
         "sides": list(event.terms.sides),
         "seed_commitment": event.seed_commitment,
+        **({"teams": dict(setup.teams)} if setup.teams else {}),
     }
     loadouts = [
         {

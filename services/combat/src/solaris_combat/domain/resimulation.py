@@ -23,7 +23,7 @@ from solaris_combat.engines.registry import AnyEngine, Registry
 Line = dict[str, Any]
 Check = Callable[[Any], list[Violation]]
 
-HEADER: Mapping[str, type] = {
+HEADER: dict[str, type] = {
     "line": str,
     "format": str,
     "release": str,
@@ -80,7 +80,7 @@ def _plan(plan: Line) -> Line:
 
 
 def _engine(header: Line, registry: Registry) -> AnyEngine:
-    _expect_fields(1, header, HEADER)
+    _expect_fields(1, header, HEADER | ({"teams": dict} if "teams" in header else {}))
     try:
         engine = registry.pinned(header["ruleset"], header["engine"])
     except SetupRefused as refused:
@@ -109,7 +109,10 @@ def _open(registry: Registry, lines: list[Line], seed: bytes) -> tuple[object, .
 def _terms(lines: list[Line]) -> Terms:
     header = lines[0]
     units = tuple(_unit(number, line) for number, line in enumerate(lines, 1) if line["line"] == "loadout")
-    setup = Setup(header["ruleset"], header["class"], header["arena"], header["turns"], units)
+    teams = header.get("teams", {})
+    if any(type(team) is not str for team in teams.values()):
+        raise RecordRefused("line 1: a team is named by a text")
+    setup = Setup(header["ruleset"], header["class"], header["arena"], header["turns"], units, teams)
     return offline_terms(header["fight"], setup)
 
 

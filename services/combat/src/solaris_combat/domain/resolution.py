@@ -21,7 +21,7 @@ from solaris_combat.engines.contract import Asked, Question
 from solaris_combat.engines.dice import SeededDice, dice_key
 from solaris_combat.engines.registry import AnyEngine
 
-MOST_QUESTIONS = 50
+MOST_QUESTIONS = 200
 
 
 @dataclass(frozen=True, slots=True)

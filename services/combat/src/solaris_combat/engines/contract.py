@@ -33,13 +33,17 @@ class UnitSetup:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Terms of a fight; `fight_class` is the league's class (1 to 6), `turns` its length."""
+    """Terms of a fight; `fight_class` is the league's class (1 to 6), `turns` its length.
+
+    `teams` names the team of each side; a side that it does not name is a team of its own.
+    """
 
     ruleset: str
     fight_class: int
     arena: str
     turns: int
     units: tuple[UnitSetup, ...]
+    teams: Mapping[Side, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

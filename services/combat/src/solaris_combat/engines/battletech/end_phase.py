@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech.play import Play
 def play_end_of_turn(play: Play, orders: Mapping[str, Orders]) -> None:
     """Wake-up rolls of those who passed out in an earlier turn (pilot.yaml), then the turn ends."""
     play.emit(events.PhaseBegan(play.turn, "end_of_turn"))
-    for side in play.state.units:
+    for side in play.state.active:
         unit = play.unit(side)
         if not unit.conscious and play.state.passed_out.get(side, play.turn) < play.turn:
             go_through(play, pilot.wake_up(unit, play.dice))

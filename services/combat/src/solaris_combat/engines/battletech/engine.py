@@ -84,14 +84,14 @@ class BattleTech:
         return evolve(state, event)
 
     def request(self, state: State, side: Side) -> OrderRequest | None:
-        """See the contract; both sides are always asked the same."""
-        if state.wanted is None or side not in state.units:
+        """See the contract; all sides in the fight are always asked the same."""
+        if state.wanted is None or side not in state.active:
             return None
         return OrderRequest(state.wanted.turn, state.wanted.kind)
 
     def waiting_for(self, state: State) -> frozenset[Side]:
         """See the contract."""
-        return frozenset() if state.wanted is None else frozenset(state.units)
+        return frozenset() if state.wanted is None else frozenset(state.active)
 
     def parse_orders(self, data: object) -> Orders:
         """See the contract."""

@@ -41,13 +41,14 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class DuelOpened:
-    """The terms of the fight."""
+    """The terms of the fight; a side that `teams` does not name is a team of its own."""
 
     ruleset: str
     fight_class: int
     arena: str
     turns: int
     sides: tuple[Entered, ...]
+    teams: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,22 @@ class PhaseBegan:
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRolled:
-    """Both want `hex`: the loser arrives first and keeps it, the winner stops one hex before (D, C-03)."""
+    """Several want `hex`: the loser arrives first and keeps it, the winner stops one hex before (D, C-03).
+
+    `others` are those who stop before it too, where more than two wanted it.
+    """
 
     turn: int
     hex: str
     loser: str
     winner: str
     rolls: Rolls
+    others: tuple[str, ...] = ()
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """Everybody who stops one hex before."""
+        return (self.winner, *self.others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ def play_heat(play: Play, orders: Mapping[str, Orders]) -> None:
     """Heat comes in and goes out, then reactor, ammunition and mechwarrior bear what is left."""
     shots = [event for event in play.events if isinstance(event, events.ShotResolved) and event.heat]
     play.emit(events.PhaseBegan(play.turn, "heat"))
-    for side in play.state.units:
+    for side in play.state.active:
         _settle(play, side, shots)
-    for side in play.state.units:
+    for side in play.state.active:
         _check_reactor(play, side)
         _check_ammunition(play, side)
         go_through(play, heat.heat_wounds(play.unit(side)))

@@ -127,12 +127,14 @@ def _attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
     """Every physical attack that the shots leave possible, none among them; two punches count as one."""
     fired = {shot["location"] for shot in shots}
     blows = [b for b in twist["physical"] if b["possible"] and not fired.intersection(b["holds_fire"])]
-    punches = [blow for blow in blows if blow["attack"] == "punch"]
+    punches = list({blow["limb"]: blow for blow in blows if blow["attack"] == "punch"}.values())
     return [[], *([blow] for blow in blows), *([punches] if len(punches) > 1 else [])]
 
 
 def _may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
-    """A prone 'Mech fires the weapons of one arm only."""
+    """A weapon fires at one target, and a prone 'Mech fires the weapons of one arm only."""
+    if any(one["weapon"] == shot["weapon"] for one in shots):
+        return False
     arms = {one["location"] for one in (*shots, shot)} & {"LA", "RA"}
     return not fire["one_arm_only"] or len(arms) < 2
 
@@ -228,9 +230,7 @@ def _recover(recovery: Json, level: int, rng: Dice) -> Json:
 
 def _best_move(view: Json, movement: Json, moves: Sequence[Json], heat: int) -> Json:
     """The move with the best balance of points dealt and taken; ties go to the shorter one."""
-    you = view["you"]
-    rival = next(side for side in view["sides"] if side != you)
-    me, other = view["sides"][you], view["sides"][rival]
+    me, other = view["sides"][view["you"]], view["sides"][movement["rival"]]
     prospects = _Prospects(movement["hexes"], me, other)
     if me["prone"]:
         moves = [move for move in moves if _only_stands_up(move)] or moves[:1]

@@ -48,9 +48,9 @@ def stay_conscious(play: Play, side: str) -> None:
 
 def settle_phase(play: Play) -> None:
     """End of a phase: consciousness, then each cause of a fall its own roll until the 'Mech lies."""
-    for side in play.state.units:
+    for side in play.state.active:
         stay_conscious(play, side)
-    for side in play.state.units:
+    for side in play.state.active:
         _roll_causes(play, side)
 
 

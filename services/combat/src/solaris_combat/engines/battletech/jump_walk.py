@@ -24,7 +24,7 @@ def jump(play: Play, side: str, move: Movement, bars: Bars) -> tuple[Hex, ...]:
     flown = follow_jump(play.board, unit, allowed, move.path)
     path = move.path[: flown.mp]
     stopped = _why_short(move, path)
-    closed = {bars.way, bars.rest}
+    closed = bars.way | bars.rest
     while path and path[-1] in closed:
         path, stopped = path[:-1], bars.reason
     _fly(play, side, move, path, stopped)

@@ -79,25 +79,28 @@ def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     turned = replace(state, units={**state.units, side: replace(unit, twist=fire.twist)})
     left = dict(unit.shots)
     seen: Counter[str] = Counter()
+    targets = [shot.target for shot in fire.shots if shot.target in state.foes(side)]
     for number, shot in enumerate(fire.shots):
         at = f"/fire/shots/{number}"
         seen[shot.weapon] += 1
         if seen[shot.weapon] > 1:
             yield Violation("weapon-twice", f"{shot.weapon} fires once a turn", f"{at}/weapon", "BMR")
         else:
-            yield from _shot(turned, side, shot, at, left)
+            yield from _shot(turned, side, shot, at, left, targets)
     yield from _one_arm(unit, fire)
 
 
-def _shot(state: State, side: str, shot: Shot, at: str, left: dict[str, int]) -> Iterator[Violation]:
+def _shot(
+    state: State, side: str, shot: Shot, at: str, left: dict[str, int], targets: list[str]
+) -> Iterator[Violation]:
     unit = state.units[side]
     if shot.weapon not in {found.id for found in unit.design.mounts}:
         yield Violation("unknown-weapon", f"no weapon {shot.weapon!r} aboard", f"{at}/weapon")
         return
-    if shot.target != state.rival(side):
+    if shot.target not in state.foes(side):
         yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
         return
-    number = number_of(state, side, shot.target, shot.weapon, shot.aim)
+    number = number_of(state, side, shot.target, shot.weapon, shot.aim, targets)
     if not number.possible:
         detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")

@@ -31,6 +31,10 @@ class Tongue:
         """A side's callsign, or its letter."""
         return self.names.get(side, side)
 
+    def at(self, target: str, key: str) -> str:
+        """Whom an attack is made at, where more than two fight: " contra Borja"."""
+        return f" {self.word(key)} {self.who(target)}" if len(self.names) > 2 else ""
+
     def word(self, key: str) -> str:
         """The word for a key; the key itself, made readable, where none is known."""
         known = table("words")[self.language].get(key)
@@ -96,7 +100,10 @@ Facts = tuple[str, dict[str, Any]]
 
 
 def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
-    sides = "; ".join(f"{e.side} {e.name}, {e.model} ({e.gunnery}/{e.piloting})" for e in event.sides)
+    teams = {e.side: f"[{t.word('team')} {event.teams[e.side]}] " for e in event.sides if event.teams}
+    sides = "; ".join(
+        f"{e.side} {teams.get(e.side, '')}{e.name}, {e.model} ({e.gunnery}/{e.piloting})" for e in event.sides
+    )
     return "", {
         "ruleset": event.ruleset,
         "fight_class": event.fight_class,
@@ -125,8 +132,9 @@ def _phase(event: ev.PhaseBegan, t: Tongue) -> Facts:
 
 
 def _initiative(event: ev.InitiativeRolled, t: Tongue) -> Facts:
-    facts = {"hex": event.hex, "loser": t.who(event.loser), "winner": t.who(event.winner)}
-    return "", facts | {"dice": t.dice(event.rolls)}
+    winners = f" {t.word('and')} ".join(t.who(side) for side in event.stopped)
+    facts = {"hex": event.hex, "loser": t.who(event.loser), "winner": winners}
+    return "many" if event.others else "", facts | {"dice": t.dice(event.rolls)}
 
 
 def _moved(event: ev.UnitMoved, t: Tongue) -> Facts:
@@ -233,6 +241,7 @@ def _strike(event: ev.PhysicalResolved, t: Tongue) -> Facts:
     facts = {
         "who": t.who(event.side),
         "name": _blow(event.attack, event.limb, t),
+        "target": t.at(event.target, "attacks-whom"),
         "number": event.number,
         "items": t.items(event.modifiers),
         "dice": t.dice(event.rolls),
@@ -259,6 +268,7 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     facts = {
         "who": t.who(event.side),
         "name": name,
+        "target": t.at(event.target, "fires-at"),
         "distance": t.count(event.distance, "hex"),
         "number": event.number,
         "items": t.items(event.modifiers),

@@ -10,23 +10,24 @@ from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import board, events
 from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
-from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.mech import MechDesign
 from solaris_combat.engines.battletech.orders import Initial, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import RULESET, ruleset
+from solaris_combat.engines.battletech.start_places import draw_places
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.contract import Setup, SetupRefused, UnitSetup, Violation
-from solaris_combat.engines.dice import Roll
 
+SIDES = "ABCDEFGH"
+"""Names of the sides of a fight, in their order."""
 SKILLS = range(8)
 """Gunnery and piloting of a mechwarrior; the league's run from 5 down to 0."""
 
 
 def check_setup(setup: Setup) -> list[Violation]:
     """Everything wrong with a set-up; empty when it can be opened."""
-    return [*_terms(setup), *_arena(setup), *_units(setup)]
+    return [*_terms(setup), *_arena(setup), *_sides(setup), *_units(setup)]
 
 
 def open_duel(setup: Setup) -> tuple[object, ...]:
@@ -34,7 +35,8 @@ def open_duel(setup: Setup) -> tuple[object, ...]:
     if violations := check_setup(setup):
         raise SetupRefused(*violations)
     sides = tuple(events.Entered(u.side, u.name, u.model, u.gunnery, u.piloting) for u in setup.units)
-    return (events.DuelOpened(setup.ruleset, setup.fight_class, setup.arena, setup.turns, sides),)
+    teams = dict(setup.teams)
+    return (events.DuelOpened(setup.ruleset, setup.fight_class, setup.arena, setup.turns, sides, teams),)
 
 
 def _terms(setup: Setup) -> Iterator[Violation]:
@@ -55,9 +57,25 @@ def _arena(setup: Setup) -> Iterator[Violation]:
         yield Violation("unknown-arena", detail, "/arena")
 
 
+def _sides(setup: Setup) -> Iterator[Violation]:
+    """Two to eight sides in two or more teams, each team with a start place."""
+    most = min(ruleset().table["macro_fights"]["sides_at_most"], len(SIDES))
+    named = [unit.side for unit in setup.units]
+    if not 2 <= len(named) <= most or named != list(SIDES[: len(named)]):
+        detail = f"a fight has 2 to {most} sides, called {', '.join(SIDES[:most])} in this order"
+        yield Violation("sides-not-played", detail, "/units", "R 4")
+    for side in setup.teams:
+        if side not in named:
+            yield Violation("unknown-side", f"no side {side!r} for a team", f"/teams/{side}")
+    teams = {setup.teams.get(side, side) for side in named}
+    starts = len(board.arena(setup.arena).starts) if setup.arena in board.arena_ids() else len(teams)
+    if len(teams) < 2:
+        yield Violation("one-team", "a fight has two or more teams", "/teams")
+    elif len(teams) > starts:
+        yield Violation("no-start-place", f"{setup.arena} has start places for {starts} teams", "/teams")
+
+
 def _units(setup: Setup) -> Iterator[Violation]:
-    if [unit.side for unit in setup.units] != ["A", "B"]:
-        yield Violation("sides-not-played", "a duel has the sides A and B, in this order", "/units", "R 4")
     for number, unit in enumerate(setup.units):
         yield from _unit(unit, f"/units/{number}")
 
@@ -122,24 +140,5 @@ def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
         initial = orders[side].initial or Initial()
         load = loadout(unit.design, initial, play.state.turns)
         play.emit(events.LoadoutFixed(side, load, initial.auto_eject))
-    play.emit(_draw_places(play))
+    play.emit(draw_places(play))
     play.emit(events.Asking(1, "movement"))
-
-
-def _draw_places(play: Play) -> events.StartPositionsDrawn:
-    """1D6 for each side; whoever draws a place already taken draws again (solaris7-tables 6.1)."""
-    starts = play.state.arena.starts
-    rolls: list[Roll] = []
-    taken: dict[int, str] = {}
-    for side in play.state.units:
-        while True:
-            rolls.append(play.dice.roll(1, len(starts), f"start place of side {side}"))
-            if rolls[-1].total not in taken:
-                break
-        taken[rolls[-1].total] = side
-    places = tuple(_placed(side, place, starts[place - 1]) for place, side in taken.items())
-    return events.StartPositionsDrawn(places, tuple(rolls))
-
-
-def _placed(side: str, place: int, start: tuple[Hex, int]) -> events.Placed:
-    return events.Placed(side, place, str(start[0]), league_facing(start[1]))

@@ -76,7 +76,7 @@ def heat_after(known: Json, fired: int) -> int:
 
 
 def _fire(state: State, side: str) -> Json:
-    unit, rival = state.units[side], state.units[state.rival(side)]
+    unit = state.units[side]
     able = not unit.shutdown and unit.conscious
     twists = TWISTS if able and not unit.prone else (0,)
     return {
@@ -86,9 +86,15 @@ def _fire(state: State, side: str) -> Json:
         "bins": [
             {"id": b.id, "ammunition": b.ammunition, "shots": unit.shots[b.id]} for b in unit.design.bins
         ],
-        "aim_at": [str(location) for location in Location] if immobile(rival) else [],
+        "aim_at": [str(location) for location in Location] if _still(state, side) else [],
+        "immobile": _still(state, side),
         "twists": [_twist(state, side, twist) for twist in twists],
     }
+
+
+def _still(state: State, side: str) -> list[str]:
+    """The enemies that cannot move, at whose locations shots may be aimed."""
+    return [foe for foe in state.foes(side) if immobile(state.units[foe])]
 
 
 def _twist(state: State, side: str, twist: int) -> Json:
@@ -97,16 +103,16 @@ def _twist(state: State, side: str, twist: int) -> Json:
     return {
         "twist": twist,
         "weapons": [_weapon(turned, side, mount) for mount in unit.design.mounts],
-        "physical": list(_physical(turned, side)),
+        "physical": [blow for foe in state.foes(side) for blow in _physical(turned, side, foe)],
     }
 
 
-def _physical(state: State, side: str) -> Iterator[Json]:
-    """Physical attacks with their numbers; none while the rival is not in a neighbouring hex.
+def _physical(state: State, side: str, rival: str) -> Iterator[Json]:
+    """Physical attacks on an enemy with their numbers; none while it is not in a neighbouring hex.
 
     `holds_fire`: locations whose weapons may not fire in the same turn.
     """
-    unit, rival = state.units[side], state.rival(side)
+    unit = state.units[side]
     here, there = unit.position, state.units[rival].position
     if here is None or there is None or distance(here, there) != 1:
         return
@@ -137,12 +143,11 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "rack": weapon.rack,
         "needs_ammunition": bool(weapon.ammunition),
         "bins": bins,
-        "targets": [_target(state, side, mount.id)],
+        "targets": [_target(state, side, foe, mount.id) for foe in state.foes(side)],
     }
 
 
-def _target(state: State, side: str, mount_id: str) -> Json:
-    rival = state.rival(side)
+def _target(state: State, side: str, rival: str, mount_id: str) -> Json:
     return {"target": rival, **_number(number_of(state, side, rival, mount_id))}
 
 
@@ -182,6 +187,7 @@ def _movement(state: State, side: str) -> Json:
     reached = {entry["hex"] for offer in modes.values() for entry in offer["reach"]} | {str(unit.position)}
     return {
         "able": bool(modes),
+        "rival": state.rival(side),
         "here": {"hex": str(unit.position), "facing": league_facing(unit.facing)},
         "heat": unit.heat,
         "prone": unit.prone,
@@ -243,7 +249,7 @@ def _landing(board: Board, unit: Unit, allowed: Allowance, path: tuple[str, ...]
 
 
 def _hex(state: State, side: str, place: Hex) -> Json:
-    """Terrain of a hex, and the lines between it and the rival's present hex as sums of modifiers."""
+    """Terrain of a hex, and the lines between it and the (nearest) rival's hex, as sums of modifiers."""
     board = state.board
     ground = board.ground(place)
     rival = state.units[state.rival(side)].position

@@ -43,5 +43,12 @@ def _facts(state: State, side: str) -> Json:
             "dead": pilot_dead(unit),
             "ejected": side in state.ejected,
         },
-        "kills": int(destroyed(state.units[state.rival(side)])),
+        "kills": sum(1 for enemy in state.enemies(side) if _killed(state, side, enemy)),
     }
+
+
+def _killed(state: State, side: str, enemy: str) -> bool:
+    """Whether a lost 'Mech counts for a side: its only enemy, or the last one who struck it (PROPOSED)."""
+    enemies = state.enemies(enemy)
+    by = state.struck_by.get(enemy) if len(enemies) > 1 else side
+    return by == side and destroyed(state.units[enemy])

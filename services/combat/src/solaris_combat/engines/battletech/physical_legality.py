@@ -36,22 +36,28 @@ def blow_of(strike: Strike) -> Blow:
 def offered(state: State, side: str) -> tuple[Blow, ...]:
     """Every blow of a side's 'Mech; the charge where the movement ended in a contest."""
     built = blows(state.units[side])
-    return (*built, CHARGE) if state.contest else built
+    return (*built, CHARGE) if state.contests else built
 
 
-def cannot_charge(state: State, side: str) -> str:
-    """Why a side may not charge in this turn, or "" (R 4.6; D; C-03, C-04).
+def hex_won(state: State, side: str, target: str) -> str:
+    """The hex that both wanted, that initiative gave the target first, and before which the side stopped."""
+    won = (c.hex for c in state.contests if side in c.stopped and c.loser == target)
+    return next(won, "")
+
+
+def cannot_charge(state: State, side: str, target: str) -> str:
+    """Why a side may not charge another in this turn, or "" (R 4.6; D; C-03, C-04).
 
     Both must have wanted one hex: the loser of initiative keeps it, the winner stopped before it and may
     charge him there, walking or running forward, if his MP pay for that hex too.
     """
-    contest, unit = state.contest, state.units[side]
-    there = state.units[state.rival(side)].position
-    if contest is None or contest.winner != side:
+    unit, there = state.units[side], state.units[target].position
+    wanted = hex_won(state, side, target)
+    if not wanted:
         return "no hex won by initiative"
     if side in state.backed:
         return "moved backward"
-    if unit.position is None or unit.moved.mode not in ("walk", "run") or str(there) != contest.hex:
+    if unit.position is None or unit.moved.mode not in ("walk", "run") or str(there) != wanted:
         return "not before the contested hex"
     here = state.board.index(unit.position)
     moved = Progress(
@@ -60,14 +66,16 @@ def cannot_charge(state: State, side: str) -> str:
     after = advance(state.board, allowance(unit), moved, "F")
     if isinstance(after, Violation):
         return "too few MP for the charge"
-    return "" if str(state.board.hex_at(after.index)) == contest.hex else "not before the contested hex"
+    return "" if str(state.board.hex_at(after.index)) == wanted else "not before the contested hex"
 
 
 def blow_number(
     state: State, side: str, target: str, blow: Blow, fired: frozenset[Location] = frozenset()
 ) -> PhysicalNumber:
     """What a blow of a side needs now, with its twist as it stands."""
-    refused = cannot_charge(state, side) if blow == CHARGE else ""
+    refused = cannot_charge(state, side, target) if blow == CHARGE else ""
+    if state.units[target].destroyed is not None:
+        refused = "target out of the fight"
     if refused:
         return PhysicalNumber(impossible(refused))
     return physical_number(blow, state.units[side], state.units[target], state.board, fired)
@@ -103,7 +111,7 @@ def _check_one(
 ) -> Iterator[Violation]:
     if strike.attack in NOT_PLAYED:
         yield Violation("attack-not-played", NOT_PLAYED[strike.attack], f"{at}/attack", RULE)
-    elif strike.target != state.rival(side):
+    elif strike.target not in state.foes(side):
         yield Violation("unknown-target", f"{strike.target!r} cannot be attacked", f"{at}/target")
     elif (blow := blow_of(strike)) not in offered(state, side):
         detail = f"this 'Mech has no {strike.attack} with {strike.limb or 'the whole Mech'}"

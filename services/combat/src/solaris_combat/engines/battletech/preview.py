@@ -40,7 +40,8 @@ def preview(state: State, side: str, orders: Orders) -> Json:
 def _fire(state: State, side: str, fire: Fire) -> Json:
     unit = replace(state.units[side], twist=fire.twist)
     turned = replace(state, units={**state.units, side: unit})
-    shots = [_shot(turned, side, shot) for shot in fire.shots]
+    targets = [shot.target for shot in fire.shots]
+    shots = [_shot(turned, side, shot, targets) for shot in fire.shots]
     strikes = [_strike(turned, side, strike) for strike in fire.physical]
     made = sum(shot["heat"] for shot in shots)
     known = known_heat(state, side)
@@ -51,8 +52,8 @@ def _fire(state: State, side: str, fire: Fire) -> Json:
     }
 
 
-def _shot(state: State, side: str, shot: Shot) -> Json:
-    number = number_of(state, side, shot.target, shot.weapon, shot.aim)
+def _shot(state: State, side: str, shot: Shot, targets: list[str]) -> Json:
+    number = number_of(state, side, shot.target, shot.weapon, shot.aim, targets)
     return {
         "weapon": shot.weapon,
         "target": shot.target,

@@ -14,10 +14,10 @@ from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.board import Arena, Board, arena
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
-from solaris_combat.engines.battletech.hex import Hex, internal_facing
+from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
-from solaris_combat.engines.battletech.victory import points_lost
+from solaris_combat.engines.battletech.victory import points_against
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class State:
     """A fight: its terms, its units and what is wanted next.
 
     `passed_out` says in which turn a mechwarrior lost consciousness, `ejected` who left his 'Mech; `phase` is
-    the phase being played. `contest` is the hex both wanted in this turn's movement, `backed` who stepped
-    backward in it.
+    the phase being played. `contests` are the hexes that several wanted in this turn's movement, `backed` who
+    stepped backward in it; `struck_by` is the enemy who last struck a unit.
     """
 
     terms: ev.DuelOpened
@@ -38,8 +38,9 @@ class State:
     auto_eject: Mapping[str, bool] = field(default_factory=dict)
     passed_out: Mapping[str, int] = field(default_factory=dict)
     ejected: frozenset[str] = frozenset()
-    contest: ev.InitiativeRolled | None = None
+    contests: tuple[ev.InitiativeRolled, ...] = ()
     backed: frozenset[str] = frozenset()
+    struck_by: Mapping[str, str] = field(default_factory=dict)
     ended: ev.DuelEnded | None = None
 
     @property
@@ -52,13 +53,36 @@ class State:
         """The ground as it is now."""
         return self.arena.board
 
+    def team(self, side: str) -> str:
+        """The team a side fights for: its own where nothing else was set up."""
+        return self.terms.teams.get(side, side)
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The sides whose unit is still in the fight."""
+        return tuple(side for side, unit in self.units.items() if unit.destroyed is None)
+
+    def enemies(self, side: str) -> tuple[str, ...]:
+        """The sides of other teams, in the fight or out of it."""
+        return tuple(other for other in self.units if self.team(other) != self.team(side))
+
+    def foes(self, side: str) -> tuple[str, ...]:
+        """The enemies that are still in the fight."""
+        return tuple(other for other in self.enemies(side) if self.units[other].destroyed is None)
+
     def rival(self, side: str) -> str:
-        """The other side."""
-        return next(other for other in self.units if other != side)
+        """The enemy of a duel; of several the nearest one in the fight, the first of the sheet if level."""
+        here, foes = self.units[side].position, self.foes(side)
+        if here is None or len(foes) < 2:
+            return (foes or self.enemies(side))[0]
+        return min(foes, key=lambda foe: distance(here, self.units[foe].hex))
 
     def points(self, side: str) -> int:
-        """Victory points a side has earned: what the rival's 'Mech has lost (solaris7-tables 1.7)."""
-        return points_lost(self.units[self.rival(side)]) * ruleset().scoring.per_point
+        """Victory points of a side's team: what the 'Mechs of the others have lost (solaris7-tables 1.7)."""
+        scoring = ruleset().scoring
+        macro = len(self.units) > 2
+        lost = (points_against(scoring, self.units[enemy], macro=macro) for enemy in self.enemies(side))
+        return sum(lost) * scoring.per_point
 
 
 def evolve(state: State | None, event: Any) -> State:
@@ -105,7 +129,7 @@ def _phase(state: State, event: ev.PhaseBegan) -> State:
     units = {side: new_phase(unit) for side, unit in state.units.items()}
     if event.phase == "movement":
         units = {side: replace(unit, moved=Moved()) for side, unit in units.items()}
-        state = replace(state, contest=None, backed=frozenset())
+        state = replace(state, contests=(), backed=frozenset())
     return replace(state, turn=event.turn, phase=event.phase, wanted=None, units=units)
 
 
@@ -114,7 +138,7 @@ def _nothing(state: State, event: object) -> State:
 
 
 def _contested(state: State, event: ev.InitiativeRolled) -> State:
-    return replace(state, contest=event)
+    return replace(state, contests=(*state.contests, event))
 
 
 def _moved(state: State, event: ev.UnitMoved) -> State:
@@ -197,11 +221,15 @@ def _shot(state: State, event: ev.ShotResolved) -> State:
     shots = unit.shots
     if event.bin is not None and not event.spent:
         shots = {**shots, event.bin: shots[event.bin] + 1}
+    if event.hit:
+        state = replace(state, struck_by={**state.struck_by, event.target: event.side})
     return _with(state, event.side, heat_built=unit.heat_built + event.heat, shots=shots)
 
 
 def _struck(state: State, event: ev.PhysicalResolved) -> State:
     """Target and attacker note the piloting rolls that a blow asks of them."""
+    if event.hit:
+        state = replace(state, struck_by={**state.struck_by, event.target: event.side})
     for side, cause in ((event.target, event.target_cause), (event.side, event.own_cause)):
         state = _with_cause(state, side, cause)
     return state

@@ -1,8 +1,8 @@
 """The order of a turn: which phases a set of orders sets going, and what is wanted next (R 4.6).
 
-initial -> movement 1 -> [fire N with movement N+1] ... -> fire of the last turn. A fall in fire N voids both
-movements N+1, and both sides are asked for movement N+1 alone. The fight ends with the phase in which a unit
-goes out of action, or with the last turn.
+initial -> movement 1 -> [fire N with movement N+1] ... -> fire of the last turn. A fall in fire N voids all
+movements N+1, and every side is asked for movement N+1 alone. The fight ends with the phase that leaves no
+two teams with a unit in action, or with the last turn.
 """
 
 from __future__ import annotations
@@ -88,15 +88,15 @@ def _want_fire(play: Play) -> None:
 
 
 def _end_if_out(play: Play) -> bool:
-    """The fight ends with the phase in which a unit goes out of action."""
-    if any(unit.destroyed is not None for unit in play.state.units.values()):
+    """The fight ends with the phase that leaves no two teams with a unit in action."""
+    if len({play.state.team(side) for side in play.state.active}) < 2:
         _end(play, "out-of-action")
     return play.state.ended is not None
 
 
 def _end(play: Play, ended_by: str) -> None:
     points = {side: play.state.points(side) for side in play.state.units}
-    results = victory.results(ruleset().scoring, play.state.units, points)
+    results = victory.results(ruleset().scoring, play.state.units, points, play.state.terms.teams)
     play.emit(events.DuelEnded(play.turn, ended_by, results, points))
 
 

@@ -23,6 +23,7 @@ class Scoring:
     per_point: int
     bands: Mapping[str, int]
     heaviest: Mapping[str, int]
+    out_counts_whole: bool = True
 
 
 def scoring(ruleset: Mapping[str, Any]) -> Scoring:
@@ -31,6 +32,7 @@ def scoring(ruleset: Mapping[str, Any]) -> Scoring:
         ruleset["victory_points"]["per_point_lost"],
         {name: ruleset["draw_band"][name] for name in WEIGHT_CLASSES},
         {name: ruleset["weight_classes"][name] for name in WEIGHT_CLASSES},
+        ruleset["macro_fights"]["out_counts_whole"],
     )
 
 
@@ -60,20 +62,41 @@ def _points_lost(unit: Unit, location: Location) -> int:
     return had - sum(unit.armor[location]) - unit.structure[location]
 
 
+def points_against(rules: Scoring, unit: Unit, *, macro: bool) -> int:
+    """Points the enemies of a unit get for it: what it lost; all it had where it is out of a macro fight."""
+    if macro and rules.out_counts_whole and unit.destroyed is not None:
+        return sum(sum(unit.design.armor[at]) + unit.design.structure[at] for at in unit.structure)
+    return points_lost(unit)
+
+
 def damaged(unit: Unit) -> bool:
     """Whether the owner has anything to repair: a point or a part lost (solaris7-tables C-18)."""
     return points_lost(unit) > 0 or bool(unit.hits or unit.blown_off)
 
 
-def results(rules: Scoring, units: Mapping[str, Unit], points: Mapping[str, int]) -> dict[str, Result]:
-    """Win, draw or loss of each of two sides; `points` are those earned against the rival."""
-    first, second = units
-    out = [side for side in units if units[side].destroyed is not None]
-    if len(out) == 1:
-        return {side: "loss" if side in out else "win" for side in units}
-    heavier = weight_class(rules, max(unit.design.tons for unit in units.values()))
-    lead = points[first] - points[second]
-    if draw_band(rules, heavier, abs(lead)) == "draw":
-        return {first: "draw", second: "draw"}
-    leader = first if lead > 0 else second
-    return {side: "win" if side == leader else "loss" for side in units}
+def results(
+    rules: Scoring,
+    units: Mapping[str, Unit],
+    points: Mapping[str, int],
+    teams: Mapping[str, str] | None = None,
+) -> dict[str, Result]:
+    """Win, draw or loss of each side; `points` are those its team earned, a side without a team is its own.
+
+    The last team with a 'Mech in the fight wins; else the team with most points, if it leads by the draw band
+    of the heaviest 'Mech; teams closer to it than that draw with it.
+    """
+    team = {side: (teams or {}).get(side, side) for side in units}
+    standing = {team[side] for side in units if units[side].destroyed is None}
+    if len(standing) == 1:
+        return {side: "win" if team[side] in standing else "loss" for side in units}
+    heaviest = weight_class(rules, max(unit.design.tons for unit in units.values()))
+    earned = {team[side]: points[side] for side in units if not standing or team[side] in standing}
+    best = max(earned.values())
+    near = {t for t, n in earned.items() if draw_band(rules, heaviest, best - n) == "draw"}
+    return {side: _result(team[side], near) for side in units}
+
+
+def _result(team: str, near: set[str]) -> Result:
+    if team not in near:
+        return "loss"
+    return "win" if len(near) == 1 else "draw"

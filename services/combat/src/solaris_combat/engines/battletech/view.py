@@ -51,6 +51,7 @@ def side_view(state: State, side: str) -> Json:
     entry = next(e for e in state.terms.sides if e.side == side)
     return {
         "name": entry.name,
+        "team": state.team(side),
         "model": entry.model,
         "tons": unit.design.tons,
         "weight_class": weight_class(ruleset().scoring, unit.design.tons),

@@ -32,12 +32,12 @@ STAND_UP = "stand_up"
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Hexes closed to a unit: `way` cannot be entered (`reason` says why), in `rest` nobody may fall,
-    and `late` is closed to one who goes on after a fall."""
+    """Hexes closed to a unit: those of `way` cannot be entered (`reason` says why), in those of `rest` nobody
+    may fall, and those of `late` are closed to one who goes on after a fall."""
 
-    way: Hex | None = None
-    rest: Hex | None = None
-    late: Hex | None = None
+    way: frozenset[Hex] = frozenset()
+    rest: frozenset[Hex] = frozenset()
+    late: frozenset[Hex] = frozenset()
     reason: str = "occupied"
 
 
@@ -76,8 +76,7 @@ class Walk:
     @property
     def closed(self) -> frozenset[Hex]:
         """Hexes it cannot enter now."""
-        late = self.bars.late if self.falls else None
-        return frozenset(h for h in (self.bars.way, late) if h is not None)
+        return self.bars.way | self.bars.rest | self.bars.late if self.falls else self.bars.way
 
 
 def walk(play: Play, going: Walk) -> tuple[Hex, ...]:
@@ -180,7 +179,7 @@ def _tumble(play: Play, going: Walk, check: Check, before: Hex | None) -> None:
     """
     place = play.board.hex_at(going.here.index)
     levels = _levels_down(play, before, place)
-    if before is not None and place == going.bars.rest:
+    if before is not None and place in going.bars.rest:
         place, levels = before, 0
         going.track.append(before)
     fall(play, going.side, (check.cause,), levels, place)

@@ -8,7 +8,7 @@ Source: BMR weapon attacks; turn.yaml declaration, simultaneity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from solaris_combat.engines.battletech import events
@@ -30,6 +30,7 @@ from solaris_combat.engines.battletech.to_hit import (
     TargetNumber,
     cannot_aim,
     impossible,
+    target_rank,
     to_hit_number,
 )
 from solaris_combat.engines.battletech.unit import Unit
@@ -41,13 +42,14 @@ NO_AMMUNITION = "no ammunition"
 def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     """Declare, resolve, and make the rolls at the end of the phase."""
     play.emit(events.PhaseBegan(play.turn, "weapon_fire"))
-    for side in play.state.units:
+    for side in play.state.active:
         play.emit(_declaration(play.state, side, orders[side].fire or Fire()))
     declared = play.state
     shots = [event for event in play.events if isinstance(event, events.FireDeclared)]
-    for volley in shots[-len(declared.units) :]:
+    for volley in shots[-len(declared.active) :]:
+        targets = tuple(shot.target for shot in volley.shots)
         for shot in volley.shots:
-            _resolve(play, declared, volley.side, shot)
+            _resolve(play, declared, volley.side, shot, targets)
     settle_phase(play)
 
 
@@ -89,8 +91,18 @@ def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
     return line_of_sight(state.board, attacker.position, target.position, attacker.prone, target.prone)
 
 
-def number_of(state: State, side: str, target: str, weapon: str, aim: Location | None = None) -> TargetNumber:
-    """What a weapon of a side needs now, with its twist as it stands; ammunition is not looked at."""
+def number_of(
+    state: State,
+    side: str,
+    target: str,
+    weapon: str,
+    aim: Location | None = None,
+    targets: Sequence[str] = (),
+) -> TargetNumber:
+    """What a weapon of a side needs now, with its twist as it stands; ammunition is not looked at.
+
+    `targets` are those of all shots of the side in their order, where it fires at more than one.
+    """
     attacker, aimed_at = state.units[side], state.units[target]
     if attacker.position == aimed_at.position:
         return impossible("target in the same hex")
@@ -100,13 +112,23 @@ def number_of(state: State, side: str, target: str, weapon: str, aim: Location |
     refused = cannot_aim(attacker, aimed_at, weapon_kind, chosen) if chosen else ""
     if refused:
         return impossible(refused)
-    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.board, los, aim=chosen)
+    rank = _rank(state, attacker, aimed_at, targets)
+    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.board, los, rank, chosen)
 
 
-def _resolve(play: Play, declared: State, side: str, shot: events.DeclaredShot) -> None:
+def _rank(state: State, attacker: Unit, target: Unit, targets: Sequence[str]) -> str:
+    """Whether this is a secondary target of the side's fire, and in which arc."""
+    if len(set(targets)) < 2:
+        return ""
+    return target_rank(attacker, [state.units[one].hex for one in targets], target.hex)
+
+
+def _resolve(
+    play: Play, declared: State, side: str, shot: events.DeclaredShot, targets: Sequence[str]
+) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
     weapon = WEAPONS[mount(declared.units[side].design, shot.weapon).weapon]
-    number = number_of(declared, side, shot.target, shot.weapon, shot.aim)
+    number = number_of(declared, side, shot.target, shot.weapon, shot.aim, targets)
     if weapon.ammunition and shot.bin is None:
         number = impossible(NO_AMMUNITION)
     event = _shot_event(declared, side, shot, number)
