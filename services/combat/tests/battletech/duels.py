@@ -118,7 +118,7 @@ def _battered(unit: Unit, rng: random.Random) -> Unit:
         armor=armor,
         structure=structure,
         hits=frozenset(hits),
-        shots={name: rng.randint(0, shots) for name, shots in unit.shots.items()},
+        belts={name: belt[: rng.randint(0, len(belt))] for name, belt in unit.belts.items()},
         heat=rng.choice((0, 5, 12, 17, 25)),
         pilot_hits=rng.choice((0, 0, 1, 3)),
         prone=rng.random() < 0.3,

@@ -132,11 +132,14 @@ def test_ammunition_that_is_not_a_weapons_own() -> None:
     """Pellets of an LB-X have the rounds of its slugs; guided missiles those of plain ones."""
     for key, ammo in AMMUNITION.items():
         if key in WEAPONS:
+            own_kind = "slug" if key.startswith("lb-") else "normal"
+            assert (ammo.base, ammo.munition) == ("", own_kind)
             continue
         if key in ("ams", "narc"):
             assert (ammo.shots, ammo.damage) == {"ams": (12, 2), "narc": (6, 2)}[key]
         else:
             own = AMMUNITION[key.rpartition("-")[0]]
+            assert (ammo.base, ammo.munition) == (own.key, key.rpartition("-")[2])
             assert (ammo.shots, ammo.damage) == (own.shots, own.damage)
             assert ammo.not_played or "cluster" in key
 

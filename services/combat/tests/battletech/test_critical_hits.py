@@ -104,7 +104,7 @@ def test_the_first_hit_destroys_a_weapon() -> None:
 
 def test_a_bin_explodes_with_all_rounds_left_and_wounds_twice() -> None:
     """Panther, 3 rounds of SRM 4 (8 points each): 24 points, 8 in the left torso, 16 in the centre."""
-    made = replace(unit(), shots={"lt-srm-4-ammo-1": 3})
+    made = replace(unit(), belts={"lt-srm-4-ammo-1": ("normal",) * 3})
     slot = next(n for n, s in enumerate(made.design.slots[Location.LT], 1) if s.kind == "ammo")
     harm = criticals(made, "LT", 4, 4, slot)
     explosion = next(fact for fact in harm.facts if isinstance(fact, Explosion))
@@ -117,12 +117,12 @@ def test_a_bin_explodes_with_all_rounds_left_and_wounds_twice() -> None:
 
 
 def test_an_explosion_passes_armour_by_and_survivors_roll_once() -> None:
-    made = replace(worn(unit(), CT=(20, 11)), shots={"lt-srm-4-ammo-1": 1})
+    made = replace(worn(unit(), CT=(20, 11)), belts={"lt-srm-4-ammo-1": ("normal",) * 1})
     chain = Chain(made)
     explode_bin(chain, "lt-srm-4-ammo-1", "heat", dice())
     assert lost(chain.unit, Location.LT)
     assert chain.unit.armor[Location.CT] == made.armor[Location.CT]
-    chain = Chain(replace(worn(unit(), LT=(9, 9)), shots={"lt-srm-4-ammo-1": 1}))
+    chain = Chain(replace(worn(unit(), LT=(9, 9)), belts={"lt-srm-4-ammo-1": ("normal",) * 1}))
     explode_bin(chain, "lt-srm-4-ammo-1", "heat", dice(2, 2))
     assert chain.unit.structure[Location.LT] == 1
     assert sum(isinstance(fact, CriticalCheck) for fact in chain.facts) == 1
@@ -131,7 +131,7 @@ def test_an_explosion_passes_armour_by_and_survivors_roll_once() -> None:
 def test_case_keeps_the_rest_out_of_the_centre_torso() -> None:
     made = unit()
     design = replace(made.design, case=frozenset((Location.LT,)))
-    chain = Chain(replace(made, design=design, shots={"lt-srm-4-ammo-1": 10}))
+    chain = Chain(replace(made, design=design, belts={"lt-srm-4-ammo-1": ("normal",) * 10}))
     explode_bin(chain, "lt-srm-4-ammo-1", "heat", dice())
     assert lost(chain.unit, Location.LT)
     assert chain.unit.structure[Location.CT] == made.structure[Location.CT]
@@ -140,7 +140,7 @@ def test_case_keeps_the_rest_out_of_the_centre_torso() -> None:
 
 
 def test_an_empty_bin_does_not_explode() -> None:
-    chain = Chain(replace(unit(), shots={"lt-srm-4-ammo-1": 0}))
+    chain = Chain(replace(unit(), belts={"lt-srm-4-ammo-1": ("normal",) * 0}))
     explode_bin(chain, "lt-srm-4-ammo-1", "heat", dice())
     assert chain.facts == []
 

@@ -110,18 +110,18 @@ def test_heat_sets_off_the_worst_bin() -> None:
     """Centurion: the AC/10's and the LRM 10's rounds do 10 each; more rounds in the LRM bin."""
     assert worst_bin(unit("CN9-A")).id == "lt-lrm-10-ammo-1"
     assert (
-        worst_bin(unit("CN9-A", shots={**unit("CN9-A").shots, "lt-lrm-10-ammo-1": 1})).id
+        worst_bin(unit("CN9-A", belts={**unit("CN9-A").belts, "lt-lrm-10-ammo-1": ("normal",)})).id
         == "lt-lrm-10-ammo-2"
     )
     assert worst_bin(unit("WLF-1")) is None
-    harm = explode_by_heat(unit(heat=30, shots={"lt-srm-4-ammo-1": 1}), dice())
+    harm = explode_by_heat(unit(heat=30, belts={"lt-srm-4-ammo-1": ("normal",) * 1}), dice())
     assert harm.facts[0].cause == "heat"
 
 
 def test_bins_that_can_feed_a_weapon() -> None:
     made = unit("CN9-A")
     assert [ammo.id for ammo in usable_bins(made, "ac-10")] == ["rt-ac-10-ammo-1", "rt-ac-10-ammo-2"]
-    spent = replace(made, shots={**made.shots, "rt-ac-10-ammo-1": 0})
+    spent = replace(made, belts={**made.belts, "rt-ac-10-ammo-1": ()})
     assert [ammo.id for ammo in usable_bins(spent, "ac-10")] == ["rt-ac-10-ammo-2"]
     hit = unit("CN9-A", hits=(("RT", "ammo"),))
     assert [ammo.id for ammo in usable_bins(hit, "ac-10")] == ["rt-ac-10-ammo-2"]

@@ -20,7 +20,7 @@ def hot(heat: int, auto_eject: bool = True, **facts: Any) -> State:
     state = begin(ENGINE, setup(), b"").state
     state = ENGINE.evolve(state, ev.LoadoutFixed("A", ROUND, auto_eject))
     state = ENGINE.evolve(state, ev.PhaseBegan(7, "movement"))
-    a = {"position": "0104", "facing": 2, "heat": heat, "shots": ROUND}
+    a = {"position": "0104", "facing": 2, "heat": heat, "belts": {"lt-srm-4-ammo-1": ("normal",)}}
     state = arrange(state, A=a | facts, B={"position": "1514", "facing": 5})
     return ENGINE.evolve(state, ev.Asking(7, "fire_and_movement"))
 

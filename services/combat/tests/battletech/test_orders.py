@@ -20,6 +20,7 @@ EXAMPLES = [
         "movement": {"mode": "jump", "path": ["0507", "0508"], "facing": 4},
     },
     {"turn": 3, "answers": [{"attempts": 2, "steps": ["F"]}]},
+    {"turn": 0, "initial": {"bins": {"lt-lrm-15-ammo-1": ["normal", "dead-fire hot"], "a": []}}},
 ]
 
 MISTAKES = [
@@ -30,6 +31,8 @@ MISTAKES = [
     ({"turn": 1, "fire": {}, "a/b": 1}, "/a~1b", "field-unknown"),
     ({"turn": 0, "initial": {"nonce": "AB"}}, "/initial/nonce", "nonce-malformed"),
     ({"turn": 0, "initial": {"bins": {"x": -1}}}, "/initial/bins/x", "not-in-range"),
+    ({"turn": 0, "initial": {"bins": {"x": [1]}}}, "/initial/bins/x/0", "not-a-name"),
+    ({"turn": 0, "initial": {"bins": {"x": "DF"}}}, "/initial/bins/x", "not-in-range"),
     ({"turn": 0, "initial": {"auto_eject": 1}}, "/initial/auto_eject", "not-a-boolean"),
     ({"turn": 1, "fire": {"twist": 2}}, "/fire/twist", "not-in-range"),
     ({"turn": 1, "fire": {"shots": {}}}, "/fire/shots", "not-a-list"),

@@ -110,7 +110,7 @@ SRM = {"weapon": "ct-srm-4-1", "target": "B", "bin": "lt-srm-4-ammo-1"}
         ({}, fire({**PPC, "target": "A"}), "/fire/shots/0/target", "unknown-target"),
         ({}, fire({**PPC, "bin": "lt-srm-4-ammo-1"}), "/fire/shots/0/bin", "bin-not-needed"),
         ({}, fire({**SRM, "bin": "x"}), "/fire/shots/0/bin", "no-ammunition"),
-        ({"shots": {"lt-srm-4-ammo-1": 0}}, fire(SRM), "/fire/shots/0/bin", "no-ammunition"),
+        ({"belts": {"lt-srm-4-ammo-1": ()}}, fire(SRM), "/fire/shots/0/bin", "no-ammunition"),
         ({"facing": 5}, fire(PPC), "/fire/shots/0", "shot-impossible"),
         ({"shutdown": True}, fire(PPC), "/fire", "out-of-action"),
         ({"conscious": False}, fire(PPC), "/fire", "out-of-action"),
@@ -183,7 +183,7 @@ def test_heat_of_movement_and_weapons_comes_in_and_sinks_take_their_part() -> No
 
 
 def test_rounds_are_spent_when_declared_hit_or_miss() -> None:
-    state = arrange(duel(), A={"shots": {"lt-srm-4-ammo-1": 8}})
+    state = arrange(duel(), A={"belts": {"lt-srm-4-ammo-1": ("normal",) * 8}})
     after, _ = resolve(state, fire(SRM), fire(), [1, 1])
     assert after.units["A"].shots == {"lt-srm-4-ammo-1": 7}
 

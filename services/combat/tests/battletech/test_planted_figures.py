@@ -21,6 +21,7 @@ TABLES = {
     "pilot": ("test_piloting_and_falling", "test_damage"),
     "weapons": ("test_catalogue",),
     "physical": ("test_physical",),
+    "munitions": ("test_loading",),
 }
 
 

@@ -29,7 +29,7 @@ def worst_bin(unit: Unit) -> AmmoBin | None:
     bins = explosive_bins(unit)
     if not bins:
         return None
-    return max(bins, key=lambda ammo: (ammo.damage, ammo.damage * unit.shots[ammo.id]))
+    return max(bins, key=lambda ammo: (ammo.damage, ammo.damage * len(unit.belts[ammo.id])))
 
 
 def explode_worst_bin(chain: Chain, dice: Dice) -> None:

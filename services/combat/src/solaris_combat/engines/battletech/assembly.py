@@ -151,10 +151,12 @@ def _bin(location: Location, slot: int, entry: str, before: Sequence[AmmoBin]) -
     key, half = entry.removesuffix(" half"), entry.endswith(" half")
     if key not in AMMUNITION:
         raise DesignRefused(f"ammunition {key} in {location} is not known")
-    same = [ammo for ammo in before if (ammo.ammunition, ammo.location) == (key, location)]
     facts = AMMUNITION[key]
-    name = f"{location.lower()}-{key}-ammo-{len(same) + 1}"
-    return AmmoBin(name, key, location, slot, facts.shots // 2 if half else facts.shots, facts.damage)
+    name = f"{location.lower()}-{key}-ammo-"
+    number = 1 + sum(1 for ammo in before if ammo.id.startswith(name))
+    shots = facts.shots // 2 if half else facts.shots
+    kind = facts.base or key
+    return AmmoBin(f"{name}{number}", kind, location, slot, shots, facts.damage, facts.munition, half)
 
 
 def is_split(sheet: RecordSheet) -> bool:

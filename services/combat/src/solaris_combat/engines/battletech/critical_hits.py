@@ -102,7 +102,7 @@ def _draw_slot(unit: Unit, place: Location, dice: Dice) -> tuple[int, tuple[Roll
 def explode_bin(chain: Chain, bin_id: str, cause: str, dice: Dice) -> None:
     """The rounds left in a bin explode all at once; an empty bin or harmless rounds do nothing."""
     ammo = ammo_bin(chain.unit.design, bin_id)
-    shots = chain.unit.shots[bin_id]
+    shots = len(chain.unit.belts[bin_id])
     if shots and ammo.damage:
         damage = shots * ammo.damage
         explode(chain, Explosion(chain.unit.side, ammo.location, bin_id, shots, damage, cause), dice)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
@@ -52,12 +53,28 @@ class DuelOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecialLoad:
+    """Special ammunition of one kind in one bin, and what the league charges for it (R 4.6.6, C-06)."""
+
+    bin: str
+    munition: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
 class LoadoutFixed:
-    """Rounds aboard per bin and whether ejection is automatic, for the whole fight (R 4.6.5)."""
+    """What is aboard per bin and whether ejection is automatic, for the whole fight (R 4.6.5).
+
+    `bins` counts the salvoes, `belts` names them in firing order (munitions.py); `special` is the special
+    ammunition among them with its price, `charge` the sum of these prices in C-bills.
+    """
 
     side: str
     bins: Mapping[str, int]
     auto_eject: bool
+    belts: Mapping[str, Belt] = field(default_factory=dict)
+    special: tuple[SpecialLoad, ...] = ()
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +239,16 @@ class MovementVoided:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredShot:
-    """A shot as declared; `bin` is the one that feeds it, `aim` a location of an immobile target."""
+    """A shot as declared; `bin` is the one that feeds it, `aim` a location of an immobile target.
+
+    `salvos` are the salvoes taken from its belt; none for a weapon without ammunition.
+    """
 
     weapon: str
     target: str
     bin: str | None
     aim: Location | None = None
+    salvos: Belt = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +280,8 @@ class ShotResolved:
 
     `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5). A shot that cannot hit at all says
     why in `impossible` and rolls nothing. `groups` are the points of each hit that is located on its own;
-    `heat` is what it made. `spent` is False for a streak launcher without a lock: its round is kept.
+    `heat` is what it made, `salvos` what was fired. `spent` is False for a streak launcher without a lock:
+    its round is kept.
     """
 
     turn: int
@@ -282,6 +304,7 @@ class ShotResolved:
     heat: int = 0
     rolls: Rolls = ()
     aim: Location | None = None
+    salvos: Belt = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,9 +196,9 @@ def _slot_hit(unit: Unit, fact: SlotHit) -> Unit:
 
 
 def _explosion(unit: Unit, fact: Explosion) -> Unit:
-    if fact.item not in unit.shots:
+    if fact.item not in unit.belts:
         return unit
-    return replace(unit, shots={**unit.shots, fact.item: 0})
+    return replace(unit, belts={**unit.belts, fact.item: ()})
 
 
 def _wound(unit: Unit, fact: Wound) -> Unit:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from solaris_combat.engines.battletech.jumping import follow_jump
+from solaris_combat.engines.battletech.loading import check_initial
 from solaris_combat.engines.battletech.mech import ARMS, mount
 from solaris_combat.engines.battletech.movement import Allowance, allowance, stand_up_cost
-from solaris_combat.engines.battletech.opening import check_initial
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
 from solaris_combat.engines.battletech.physical_legality import check_physical
@@ -77,7 +78,7 @@ def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
 def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     unit = state.units[side]
     turned = replace(state, units={**state.units, side: replace(unit, twist=fire.twist)})
-    left = dict(unit.shots)
+    left = dict(unit.belts)
     seen: Counter[str] = Counter()
     targets = [shot.target for shot in fire.shots if shot.target in state.foes(side)]
     for number, shot in enumerate(fire.shots):
@@ -91,7 +92,7 @@ def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
 
 
 def _shot(
-    state: State, side: str, shot: Shot, at: str, left: dict[str, int], targets: list[str]
+    state: State, side: str, shot: Shot, at: str, left: dict[str, Belt], targets: list[str]
 ) -> Iterator[Violation]:
     unit = state.units[side]
     if shot.weapon not in {found.id for found in unit.design.mounts}:
@@ -107,7 +108,7 @@ def _shot(
     yield from _feed(unit, shot, at, left)
 
 
-def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, int]) -> Iterator[Violation]:
+def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, Belt]) -> Iterator[Violation]:
     ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
     if not ammunition:
         if shot.bin is not None:
@@ -118,7 +119,7 @@ def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, int]) -> Iterator[Vio
         detail = f"no {ammunition} left" if shot.bin is None else f"{shot.bin!r} cannot feed {shot.weapon}"
         yield Violation("no-ammunition", detail, f"{at}/bin", "R 4.6.5")
     else:
-        left[name] -= 1
+        left[name] = left[name][1:]
 
 
 def _one_arm(unit: Unit, fire: Fire) -> Iterator[Violation]:

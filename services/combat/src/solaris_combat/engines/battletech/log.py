@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech.munitions import is_hot, munition
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.dice import Roll
@@ -46,6 +48,11 @@ class Tongue:
     def count(self, number: int, key: str) -> str:
         """A number of things, in the singular or plural."""
         return f"{number} {self.word(key if number == 1 else key + '.many')}"
+
+    def money(self, amount: int) -> str:
+        """An amount of C-bills: 150.000 or 150,000."""
+        said = f"{amount:,}"
+        return said.replace(",", ".") if self.language == "es" else said
 
     def items(self, items: Iterable[ev.Item]) -> str:
         """The summands of a number: "4 gunnery, +2 medium range"."""
@@ -114,9 +121,24 @@ def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
 
 
 def _loadout(event: ev.LoadoutFixed, t: Tongue) -> Facts:
-    bins = ", ".join(f"{name}: {shots}" for name, shots in event.bins.items()) or t.word("no-bins")
+    bins = ", ".join(f"{name}: {_belt(event, name, t)}" for name in event.bins) or t.word("no-bins")
     eject = t.word("automatic" if event.auto_eject else "manual")
-    return "", {"who": t.who(event.side), "bins": bins, "eject": eject}
+    facts = {"who": t.who(event.side), "bins": bins, "eject": eject, "charge": t.money(event.charge)}
+    return "charged" if event.charge else "", facts
+
+
+def _belt(event: ev.LoadoutFixed, name: str, t: Tongue) -> str:
+    """What is in a bin: a number of rounds, or runs of salvoes in firing order."""
+    belt = event.belts.get(name, ())
+    if len(set(belt)) < 2 and belt[:1] in ((), ("normal",)):
+        return str(event.bins[name])
+    return " + ".join(f"{len(list(run))} {_salvo(salvo, t)}" for salvo, run in groupby(belt))
+
+
+def _salvo(salvo: str, t: Tongue) -> str:
+    """A salvo by its munition: "Dead-Fire (hot)"."""
+    said = t.word(f"munition.{munition(salvo)}")
+    return f"{said} ({t.word('munition.hot')})" if is_hot(salvo) else said
 
 
 def _placed(event: ev.StartPositionsDrawn, t: Tongue) -> Facts:
@@ -223,9 +245,15 @@ def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
     twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
-    said = [s.weapon + (f" [{s.bin}]" if s.bin else "") + _aim(s.aim, t) for s in event.shots]
+    said = [s.weapon + _source(s, t) + _aim(s.aim, t) for s in event.shots]
     said += [_blow(strike.attack, strike.limb, t) for strike in event.physical]
     return "" if said else "none", {"who": t.who(event.side), "twist": twist, "shots": ", ".join(said)}
+
+
+def _source(shot: ev.DeclaredShot, t: Tongue) -> str:
+    """The bin that feeds a shot, and what comes from it unless it is normal: " [bin: Dead-Fire]"."""
+    kinds = [_salvo(salvo, t) for salvo in shot.salvos if salvo != "normal"]
+    return f" [{': '.join((shot.bin, *kinds))}]" if shot.bin else ""
 
 
 def _aim(aim: str | None, t: Tongue) -> str:

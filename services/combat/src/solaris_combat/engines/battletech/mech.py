@@ -70,7 +70,8 @@ class AmmoBin:
     """One ton (or half a ton) of ammunition in one slot; `shots` when full.
 
     `id` such as "ct-srm-4-ammo-1" is what orders and events name, never equal to that of a weapon;
-    `damage` are the points of one round when the bin explodes, 0 for ammunition that does not.
+    `ammunition` is what it feeds weapons with, `munition` what stands on the sheet; `damage` are the points
+    of one such round when the bin explodes, 0 for ammunition that does not. `half`: it holds half a ton.
     """
 
     id: str
@@ -79,6 +80,8 @@ class AmmoBin:
     slot: int
     shots: int
     damage: int
+    munition: str = "normal"
+    half: bool = False
 
 
 @dataclass(frozen=True, slots=True)

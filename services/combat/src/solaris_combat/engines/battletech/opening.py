@@ -10,13 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import board, events
 from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
-from solaris_combat.engines.battletech.mech import MechDesign
+from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.orders import Initial, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import RULESET, ruleset
 from solaris_combat.engines.battletech.start_places import draw_places
-from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.contract import Setup, SetupRefused, UnitSetup, Violation
 
 SIDES = "ABCDEFGH"
@@ -90,55 +88,14 @@ def _unit(unit: UnitSetup, at: str) -> Iterator[Violation]:
             yield Violation("skill-out-of-range", f"{skill} goes from 0 to 7", f"{at}/{skill}", "R 6")
 
 
-def allowance(design: MechDesign, ammunition: str, turns: int) -> int:
-    """Most rounds of one ammunition: one a turn for each weapon that fires it (R 4.6.5, C-11)."""
-    guns = sum(1 for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition)
-    return guns * turns * ruleset().rounds_per_turn
-
-
-def check_initial(state: State, side: str, initial: Initial) -> Iterator[Violation]:
-    """What is illegal about a load-out."""
-    design, turns = state.units[side].design, state.turns
-    known = {ammo.id: ammo for ammo in design.bins}
-    for name, shots in initial.bins.items():
-        at = f"/initial/bins/{name}"
-        if name not in known:
-            yield Violation("unknown-bin", f"{design.model} has no bin {name!r}", at, "R 4.6.5")
-        elif shots > known[name].shots:
-            yield Violation("bin-overfull", f"{name} holds {known[name].shots} rounds", at, "R 4.6.5")
-    yield from _over_cap(design, initial, turns)
-
-
-def _over_cap(design: MechDesign, initial: Initial, turns: int) -> Iterator[Violation]:
-    for ammunition in sorted({ammo.ammunition for ammo in design.bins}):
-        named = [ammo.id for ammo in design.bins if ammo.ammunition == ammunition and ammo.id in initial.bins]
-        most = allowance(design, ammunition, turns)
-        if sum(initial.bins[name] for name in named) > most:
-            detail = f"at most {most} rounds of {ammunition} in a fight of {turns} turns"
-            yield Violation("too-many-rounds", detail, "/initial/bins", "R 4.6.5")
-
-
-def loadout(design: MechDesign, initial: Initial, turns: int) -> dict[str, int]:
-    """Rounds per bin: as ordered; bins not named share evenly what the cap leaves."""
-    load: dict[str, int] = {}
-    for ammunition in dict.fromkeys(ammo.ammunition for ammo in design.bins):
-        bins = [ammo for ammo in design.bins if ammo.ammunition == ammunition]
-        named = {ammo.id: initial.bins[ammo.id] for ammo in bins if ammo.id in initial.bins}
-        rest = max(allowance(design, ammunition, turns) - sum(named.values()), 0)
-        others = [ammo for ammo in bins if ammo.id not in named]
-        load |= named
-        for number, ammo in enumerate(others):
-            share = -(-rest // (len(others) - number))
-            load[ammo.id] = min(ammo.shots, share)
-            rest -= load[ammo.id]
-    return {ammo.id: load[ammo.id] for ammo in design.bins}
-
-
 def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
     """The initial turn: load-outs as ordered, then start places by lot."""
     for side, unit in play.state.units.items():
         initial = orders[side].initial or Initial()
-        load = loadout(unit.design, initial, play.state.turns)
-        play.emit(events.LoadoutFixed(side, load, initial.auto_eject))
+        belts = loadout(unit.design, initial, play.state.terms)
+        bins = {name: len(belt) for name, belt in belts.items()}
+        special = special_loads(belts, ruleset())
+        charge = sum(one.price for one in special)
+        play.emit(events.LoadoutFixed(side, bins, initial.auto_eject, belts, special, charge))
     play.emit(draw_places(play))
     play.emit(events.Asking(1, "movement"))

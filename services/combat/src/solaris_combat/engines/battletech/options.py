@@ -16,9 +16,12 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
-from solaris_combat.engines.battletech.mech import Location, WeaponMount
+from solaris_combat.engines.battletech.loading import allowance as rounds_allowed
+from solaris_combat.engines.battletech.loading import holds, is_special
+from solaris_combat.engines.battletech.loading import offered as loading
+from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount
 from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
-from solaris_combat.engines.battletech.opening import allowance as rounds_allowed
+from solaris_combat.engines.battletech.munitions import MUNITIONS, Munition, family, mixes
 from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number, offered
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.spread import Arrival, spread
@@ -53,9 +56,34 @@ def _initial(state: State, side: str) -> Json:
     design = state.units[side].design
     kinds = sorted({ammo.ammunition for ammo in design.bins})
     return {
-        "bins": [{"id": b.id, "ammunition": b.ammunition, "holds": b.shots} for b in design.bins],
-        "rounds_at_most": {kind: rounds_allowed(design, kind, state.turns) for kind in kinds},
+        "bins": [_store(ammo, state.terms.fight_class) for ammo in design.bins],
+        "rounds_at_most": {kind: rounds_allowed(design, kind, state.terms) for kind in kinds},
         "auto_eject": ruleset().table["automatic_ejection"]["default"],
+    }
+
+
+def _store(ammo: AmmoBin, fight_class: int) -> Json:
+    """A bin to be loaded: its room, and every munition it may hold with its room, limit and price."""
+    rules = ruleset()
+    return {
+        "id": ammo.id,
+        "ammunition": ammo.ammunition,
+        "holds": ammo.shots,
+        "munition": ammo.munition,
+        "mixed": mixes(ammo.ammunition) and rules.plays("mixed_bins", fight_class),
+        "munitions": [_munition(ammo, MUNITIONS[key], fight_class) for key in loading(ammo, fight_class)],
+    }
+
+
+def _munition(ammo: AmmoBin, kind: Munition, fight_class: int) -> Json:
+    rules = ruleset()
+    special = is_special(kind, rules)
+    room = holds(ammo, kind)
+    return {
+        "munition": kind.key,
+        "at_most": min(room, rules.special_salvoes) if special and mixes(ammo.ammunition) else room,
+        "price": rules.special_price if special else 0,
+        "hot": rules.plays("hot_loading", fight_class) and family(ammo.ammunition) in kind.hot,
     }
 
 
@@ -84,7 +112,13 @@ def _fire(state: State, side: str) -> Json:
         "one_arm_only": unit.prone,
         "heat": known_heat(state, side),
         "bins": [
-            {"id": b.id, "ammunition": b.ammunition, "shots": unit.shots[b.id]} for b in unit.design.bins
+            {
+                "id": b.id,
+                "ammunition": b.ammunition,
+                "shots": len(unit.belts[b.id]),
+                "next": next(iter(unit.belts[b.id]), None),
+            }
+            for b in unit.design.bins
         ],
         "aim_at": [str(location) for location in Location] if _still(state, side) else [],
         "immobile": _still(state, side),

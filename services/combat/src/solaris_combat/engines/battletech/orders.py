@@ -16,6 +16,7 @@ from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.contract import OrdersInvalid, Violation
 from solaris_combat.engines.dice import NO_NONCE
 
@@ -25,18 +26,20 @@ STEPS = ("F", "B", "L", "R", "U", "D")
 ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
 """Physical attacks by name, played or not."""
 MAX_STEPS = 64
+MAX_ROUNDS = 999
 RULE = "R 4.6"
 
 
 @dataclass(frozen=True, slots=True)
 class Initial:
-    """The initial turn: the side's share of the dice key, rounds loaded per bin, automatic ejection.
+    """The initial turn: the side's share of the dice key, what is loaded per bin, automatic ejection.
 
-    A bin that is not named is filled up to the cap. Ejection is automatic unless said otherwise (R 4.6).
+    A bin holds a number of rounds as its record sheet names them, or its salvoes in firing order. One that is
+    not named is filled up to the cap. Ejection is automatic unless said otherwise (R 4.6).
     """
 
     nonce: bytes = NO_NONCE
-    bins: Mapping[str, int] = field(default_factory=dict)
+    bins: Mapping[str, int | Belt] = field(default_factory=dict)
     auto_eject: bool = True
 
 
@@ -153,7 +156,9 @@ def add_answer(orders: Orders, answer: Orders) -> Orders:
 def _initial_json(initial: Initial) -> dict[str, Any]:
     return {
         "nonce": initial.nonce.hex(),
-        "bins": dict(sorted(initial.bins.items())),
+        "bins": {
+            name: load if isinstance(load, int) else list(load) for name, load in sorted(initial.bins.items())
+        },
         "auto_eject": initial.auto_eject,
     }
 
@@ -194,11 +199,20 @@ def _initial(data: object) -> Initial:
     bins = fields.get("bins", {})
     if not isinstance(bins, dict):
         raise _refused("not-an-object", f"{at}/bins", "bins must be an object of bin id to rounds")
-    loads = {name: _int(bins, name, f"{at}/bins", 0, 999) for name in bins}
+    loads = {name: _load(bins, name, f"{at}/bins") for name in bins}
     eject = fields.get("auto_eject", True)
     if not isinstance(eject, bool):
         raise _refused("not-a-boolean", f"{at}/auto_eject", "auto_eject must be true or false")
     return Initial(_nonce(fields.get("nonce")), loads, eject)
+
+
+def _load(bins: dict[str, Any], name: str, at: str) -> int | Belt:
+    """A number of rounds, or the salvoes of a belt in firing order."""
+    if not isinstance(bins[name], list):
+        return _int(bins, name, at, 0, MAX_ROUNDS)
+    place = f"{at}/{_escaped(name)}"
+    salvos = dict(enumerate(_list(bins[name], place, MAX_ROUNDS)))
+    return tuple(_text(salvos, n, place) for n in salvos)
 
 
 def _nonce(value: object) -> bytes:
@@ -340,7 +354,7 @@ def _int(fields: dict[str, Any], name: str, at: str, least: int, most: int) -> i
     return value
 
 
-def _text(fields: dict[str, Any], name: str, at: str) -> str:
+def _text(fields: Mapping[Any, Any], name: str | int, at: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= 64:
         raise _refused("not-a-name", f"{at}/{name}", f"{name} must be a text of 1 to 64 characters")

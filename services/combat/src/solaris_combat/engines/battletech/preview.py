@@ -8,11 +8,13 @@ from typing import Any
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.legality import check, unit_after_fire
+from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.movement import allowance
 from solaris_combat.engines.battletech.options import heat_after, known_heat
-from solaris_combat.engines.battletech.orders import Fire, Movement, Orders, Shot, Strike
+from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot, Strike
 from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
+from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
@@ -29,12 +31,25 @@ def preview(state: State, side: str, orders: Orders) -> Json:
     out: Json = {"legal": not violations, "violations": [asdict(one) for one in violations]}
     if violations:
         return out
+    if orders.initial is not None:
+        out["initial"] = _initial(state, side, orders.initial)
     if orders.fire is not None:
         out["fire"] = _fire(state, side, orders.fire)
     if orders.movement is not None:
         unit = unit_after_fire(state, side, orders.fire)
         out["movement"] = _movement(state, unit, orders.movement)
     return out
+
+
+def _initial(state: State, side: str, initial: Initial) -> Json:
+    """The belts as they will be, and what the special ammunition among them costs."""
+    belts = loadout(state.units[side].design, initial, state.terms)
+    special = special_loads(belts, ruleset())
+    return {
+        "belts": {name: list(belt) for name, belt in belts.items()},
+        "special": [asdict(one) for one in special],
+        "charge": sum(one.price for one in special),
+    }
 
 
 def _fire(state: State, side: str, fire: Fire) -> Json:

@@ -44,10 +44,32 @@ class Ruleset:
         """Length of a fight in turns."""
         return int(self.table["turns"]["fixed"])
 
+    def plays(self, rule: str, fight_class: int) -> bool:
+        """Whether a rule that only some classes play holds in one (solaris7-tables 1.9)."""
+        return fight_class in self.table[rule]["classes"]
+
+    def rounds_per_turn(self, family: str, fight_class: int) -> int:
+        """Rounds of a weapon a 'Mech may carry for each turn, by the family of its ammunition (C-11)."""
+        cap = self.table["ammunition_cap"]
+        twice = family in cap["twice_always"]
+        if family in cap["twice_at_double_rate"]:
+            twice = self.plays("double_rate", fight_class)
+        return int(cap["per_turn"]) * (2 if twice else 1)
+
     @property
-    def rounds_per_turn(self) -> int:
-        """Rounds of a weapon a 'Mech may carry for each turn of the fight."""
-        return int(self.table["ammunition_cap"]["per_turn"])
+    def special_price(self) -> int:
+        """What one kind of special ammunition in one bin costs, in C-bills."""
+        return int(self.table["special_ammunition"]["price"])
+
+    @property
+    def special_salvoes(self) -> int:
+        """Most salvoes of one special kind in one bin of missiles."""
+        return int(self.table["special_ammunition"]["salvoes_per_bin"])
+
+    @property
+    def inferno_is_special(self) -> bool:
+        """Whether Inferno counts as special ammunition (C-07)."""
+        return bool(self.table["inferno_is_special"]["on"])
 
 
 @cache

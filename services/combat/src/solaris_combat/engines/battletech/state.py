@@ -115,7 +115,9 @@ def _with(state: State, side: str, **changes: Any) -> State:
 
 def _loadout(state: State, event: ev.LoadoutFixed) -> State:
     state = replace(state, auto_eject={**state.auto_eject, event.side: event.auto_eject})
-    return _with(state, event.side, shots=dict(event.bins))
+    printed = {ammo.id: (ammo.munition,) for ammo in state.units[event.side].design.bins}
+    counted = {name: printed[name] * count for name, count in event.bins.items()}
+    return _with(state, event.side, belts=counted | dict(event.belts))
 
 
 def _placed(state: State, event: ev.StartPositionsDrawn) -> State:
@@ -180,11 +182,11 @@ def _went_prone(state: State, event: ev.WentProne) -> State:
 
 
 def _declared(state: State, event: ev.FireDeclared) -> State:
-    shots = dict(state.units[event.side].shots)
+    belts = dict(state.units[event.side].belts)
     for shot in event.shots:
         if shot.bin is not None:
-            shots[shot.bin] -= 1
-    return _with(state, event.side, twist=event.twist, shots=shots)
+            belts[shot.bin] = belts[shot.bin][1:]
+    return _with(state, event.side, twist=event.twist, belts=belts)
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
@@ -218,12 +220,12 @@ def _ejected(state: State, event: ev.PilotEjected) -> State:
 def _shot(state: State, event: ev.ShotResolved) -> State:
     """Its heat comes in; a streak launcher without a lock keeps its round."""
     unit = state.units[event.side]
-    shots = unit.shots
+    belts = unit.belts
     if event.bin is not None and not event.spent:
-        shots = {**shots, event.bin: shots[event.bin] + 1}
+        belts = {**belts, event.bin: event.salvos + belts[event.bin]}
     if event.hit:
         state = replace(state, struck_by={**state.struck_by, event.target: event.side})
-    return _with(state, event.side, heat_built=unit.heat_built + event.heat, shots=shots)
+    return _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
 
 
 def _struck(state: State, event: ev.PhysicalResolved) -> State:

@@ -20,6 +20,7 @@ from solaris_combat.engines.battletech.mech import (
     ammo_bin,
     mount,
 )
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.tables import table
 
 DEADLY_WOUNDS: int = table("pilot")["wounds"]["kills"]
@@ -44,7 +45,8 @@ class Moved:
 class Unit:
     """State of one side's 'Mech. Facing 0..5, 0 = north, clockwise; twist -1, 0 or 1 hexside clockwise.
 
-    `hits` are critical hits as (location, slot number); `shots` are rounds left by bin id; `causes` are the
+    `hits` are critical hits as (location, slot number); `belts` are the salvoes left by bin id, the next one
+    first (munitions.py); `causes` are the
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit.
@@ -56,7 +58,7 @@ class Unit:
     piloting: int
     armor: Mapping[Location, tuple[int, int]]
     structure: Mapping[Location, int]
-    shots: Mapping[str, int]
+    belts: Mapping[str, Belt]
     position: Hex | None = None
     facing: int = 0
     twist: int = 0
@@ -77,6 +79,11 @@ class Unit:
     destroyed: str | None = None
 
     @property
+    def shots(self) -> Mapping[str, int]:
+        """Rounds left by bin id."""
+        return {name: len(belt) for name, belt in self.belts.items()}
+
+    @property
     def hex(self) -> Hex:
         """Where a unit on the board stands."""
         assert self.position is not None, f"unit {self.side} is not on the board"
@@ -92,7 +99,7 @@ def fresh_unit(side: str, design: MechDesign, gunnery: int = 4, piloting: int = 
         piloting=piloting,
         armor=dict(design.armor),
         structure=dict(design.structure),
-        shots={ammo.id: ammo.shots for ammo in design.bins},
+        belts={ammo.id: (ammo.munition,) * ammo.shots for ammo in design.bins},
     )
 
 
@@ -178,7 +185,7 @@ def weapon_working(unit: Unit, mount_id: str) -> bool:
 
 def bin_usable(unit: Unit, bin_id: str) -> bool:
     """True while the bin is not hit, its location stands and it has shots left."""
-    if unit.shots.get(bin_id, 0) <= 0:
+    if not unit.belts.get(bin_id):
         return False
     ammo = ammo_bin(unit.design, bin_id)
     return slot_working(unit, ammo.location, ammo.slot)

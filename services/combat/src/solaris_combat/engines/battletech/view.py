@@ -133,6 +133,7 @@ def _bin(unit: Unit, bin_id: str) -> Json:
         "id": found.id,
         "ammunition": found.ammunition,
         "location": str(found.location),
-        "shots": unit.shots[found.id],
+        "shots": len(unit.belts[found.id]),
+        "belt": list(unit.belts[found.id]),
         "usable": bin_usable(unit, found.id),
     }

@@ -20,6 +20,7 @@ from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_lo
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.mech import Location, mount
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Fire, Orders, Shot
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -65,20 +66,21 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
 
 def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
     """Each shot with its bin: the one ordered, or the first of the sheet with a round left."""
-    left = dict(unit.shots)
+    left = dict(unit.belts)
     for shot in shots:
         name = feeding_bin(unit, shot, left)
+        salvos: Belt = ()
         if name is not None:
-            left[name] -= 1
-        yield events.DeclaredShot(shot.weapon, shot.target, name, shot.aim)
+            salvos, left[name] = left[name][:1], left[name][1:]
+        yield events.DeclaredShot(shot.weapon, shot.target, name, shot.aim, salvos)
 
 
-def feeding_bin(unit: Unit, shot: Shot, left: Mapping[str, int]) -> str | None:
-    """The bin that feeds a shot when `left` rounds are in each; None where it takes none or finds none."""
+def feeding_bin(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> str | None:
+    """The bin that feeds a shot when `left` is on each belt; None where it takes none or finds none."""
     ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
     if not ammunition:
         return None
-    usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id] > 0]
+    usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id]]
     if shot.bin is not None:
         return shot.bin if shot.bin in usable else None
     return usable[0] if usable else None
@@ -188,4 +190,5 @@ def _shot_event(
         modifiers=tuple(events.Item(m.value, m.reason, m.rule) for m in number.modifiers),
         impossible=number.reason,
         aim=shot.aim,
+        salvos=shot.salvos,
     )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from solaris_combat.engines.battletech.munitions import NORMAL
 from solaris_combat.engines.battletech.tables import table
 
 ARTILLERY = "artillery"
@@ -53,13 +54,17 @@ class Weapon:
 class Ammunition:
     """A kind of ammunition: rounds in a ton and the points one round does when it explodes.
 
-    `not_played` says why fights refuse it, "" where they do not.
+    `base` is the ammunition whose weapons it feeds where that is not its own key ("lrm-15" for
+    "lrm-15-narc"), `munition` what a bin of it holds unless something else is loaded. `not_played` says why
+    fights refuse it, "" where they do not.
     """
 
     key: str
     name: str
     shots: int
     damage: int
+    base: str = ""
+    munition: str = NORMAL
     not_played: str = ""
 
 
