@@ -16,6 +16,8 @@ import _pytest.outcomes
 from solaris_combat.engines.battletech.tables import table
 
 TEXTS = ("mark", "source", "name", "spanish", "model", "affiliation", "not_played", "year", "rules_level")
+BUILDERS = ("sheets", "duels", "volleys")
+"""Modules of the tests that hold on to the rules they were imported with."""
 SHEETS = ("test_every_sheet_of_the_league",)
 ENGINE = "solaris_combat.engines.battletech."
 Place = tuple[Any, ...]
@@ -56,7 +58,8 @@ def tests_of(path: str) -> list[Callable[[], None]]:
     for name in list(sys.modules):
         if f"{name}.".startswith(ENGINE) and name != f"{ENGINE}tables":
             del sys.modules[name]
-    sys.modules.pop("sheets", None)
+    for name in BUILDERS:
+        sys.modules.pop(name, None)
     spec = importlib.util.spec_from_file_location("planted", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

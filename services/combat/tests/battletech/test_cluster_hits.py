@@ -1,6 +1,6 @@
 """Missiles that hit: the printed table, written out again, and the damage groups."""
 
-from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, groups, hits
+from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, columns, groups, hits
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 TABLE = {
@@ -21,6 +21,10 @@ TABLE = {
 def test_the_table() -> None:
     for size, row in TABLE.items():
         assert [hits(size, total) for total in range(2, 13)] == [int(n) for n in row.split()]
+
+
+def test_the_biggest_racks_roll_twice() -> None:
+    assert (columns(30), columns(40), columns(20)) == ((15, 15), (20, 20), (20,))
 
 
 def test_artemis_adds_two_and_never_goes_above_twelve() -> None:

@@ -22,6 +22,7 @@ TABLES = {
     "weapons": ("test_catalogue",),
     "physical": ("test_physical",),
     "munitions": ("test_loading",),
+    "weapon_modes": ("test_weapon_modes",),
 }
 
 

@@ -12,7 +12,7 @@ from solaris_combat.engines.battletech.hex import Hex, distance, neighbour, turn
 from solaris_combat.engines.battletech.hit_location import HitLocation
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import WeaponMount
-from solaris_combat.engines.battletech.shooting import Shot, fire
+from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, rounds_of
 from solaris_combat.engines.battletech.to_hit import (
     Aim,
     TargetNumber,
@@ -43,7 +43,15 @@ Pair = tuple[Any, Any]
 _BY_NAME = {weapon.name: weapon for weapon in WEAPONS.values()} | {"Particle Cannon": WEAPONS["ppc"]}
 _MISSILE_DAMAGE, _ARTILLERY_DAMAGE = -2, -5
 _UNDIRECTED = ("Flamer", "Vehicle Flamer")
-_MISSILES = {"LRM": (1, 5), "MRM": (1, 5), "SRM": (2, 1), "Streak SRM": (2, 1)}
+_MISSILES = {
+    "LRM": (1, 5),
+    "MRM": (1, 5),
+    "Rocket Launcher": (1, 5),
+    "SRM": (2, 1),
+    "Streak SRM": (2, 1),
+}
+_MODES = {"Ultra": "double", "Heat": "heat"}
+_ONE_SHOT = " (OS)"
 
 
 def weapon_of(facts: Row, ammo: str) -> Weapon:
@@ -52,7 +60,7 @@ def weapon_of(facts: Row, ammo: str) -> Weapon:
     A kind of missile that the league's set lacks has no damage here: its number to hit does not ask for it.
     """
     missiles = facts["damage"] == _MISSILE_DAMAGE
-    family = facts["name"].rpartition(" ")[0]
+    family = facts["name"].removesuffix(_ONE_SHOT).rpartition(" ")[0]
     points, group = _MISSILES.get(family, (max(facts["damage"], 0), 1))
     pellets = "Cluster" in ammo
     known = _BY_NAME.get(facts["name"])
@@ -281,17 +289,19 @@ def _attack(row: Row) -> Pair:
     number = to_hit_number(attacker, target, mount, weapon, board, los)
     dice = dice_of(result["dice"])
     bonus = cluster_hits.ARTEMIS_IV if "Artemis-capable" in ammo else 0
-    shot = fire(number, weapon, dice, cluster_bonus=bonus)
+    mode = _MODES.get(given.get("mode", ""), "")
+    shot = fire(number, weapon, dice, cluster_bonus=bonus, mode=mode)
     for points in shot.groups:
         where = hit_location.locate(number.side, number.table, dice)
         target = damage.take_hit(target, where, points, dice).unit
-    got = {"to_hit": roll(number), "target_after": state_of(target), **_spent(given, weapon, shot)}
+    got = {"to_hit": roll(number), "target_after": state_of(target), **_spent(given, weapon, shot, mode)}
     return agreement.pair(agreement.attack, got, result)
 
 
-def _spent(given: Row, weapon: Weapon, shot: Shot) -> Row:
-    spent = {"attacker_heat_built_up": weapon.heat if shot.spent else 0}
-    return spent | ({"shots_after": given["shots_before"] - shot.spent} if "shots_before" in given else {})
+def _spent(given: Row, weapon: Weapon, shot: Shot, mode: str) -> Row:
+    spent = {"attacker_heat_built_up": heat_of(weapon, mode) if shot.spent else 0}
+    rounds = rounds_of(mode) if shot.spent else 0
+    return spent | ({"shots_after": given["shots_before"] - rounds} if "shots_before" in given else {})
 
 
 def _opposed(given: Row) -> tuple[Unit, Unit]:

@@ -14,6 +14,7 @@ _TABLE = table("cluster_hits")
 HITS: Mapping[int, tuple[int, ...]] = {
     int(size): tuple(row) for size, row in _TABLE["hits"].items() if size.isdigit()
 }
+TWICE: Mapping[int, int] = {int(size): half for size, half in _TABLE["twice"].items() if size.isdigit()}
 ARTEMIS_IV: int = _TABLE["bonus"]["artemis_iv"]
 HIGHEST_ROLL: int = _TABLE["bonus"]["highest_roll"]
 
@@ -24,6 +25,11 @@ def hits(size: int, total: int, bonus: int = 0) -> int:
     KeyError for a size without a column: no weapon of the Master Rules has one.
     """
     return HITS[size][min(total + bonus, HIGHEST_ROLL) - 2]
+
+
+def columns(size: int) -> tuple[int, ...]:
+    """The columns a salvo rolls on: its own, or that of half its size twice (BMR, MRM launchers)."""
+    return (TWICE[size],) * 2 if size in TWICE else (size,)
 
 
 def groups(weapon: Weapon, missiles: int) -> tuple[int, ...]:

@@ -242,6 +242,7 @@ class DeclaredShot:
     """A shot as declared; `bin` is the one that feeds it, `aim` a location of an immobile target.
 
     `salvos` are the salvoes taken from its belt; none for a weapon without ammunition.
+    `mode` is a way of firing other than the usual one; the second of two rounds comes from `second_bin`.
     """
 
     weapon: str
@@ -249,6 +250,8 @@ class DeclaredShot:
     bin: str | None
     aim: Location | None = None
     salvos: Belt = ()
+    mode: str = ""
+    second_bin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +285,8 @@ class ShotResolved:
     why in `impossible` and rolls nothing. `groups` are the points of each hit that is located on its own;
     `heat` is what it made, `salvos` what was fired. `spent` is False for a streak launcher without a lock:
     its round is kept.
+    `heat` is what it made, `target_heat` what it adds to the target's heat of this turn. `spent` is False for
+    a streak launcher without a lock: its round is kept. `mode`: a way of firing other than the usual one.
     """
 
     turn: int
@@ -305,6 +310,18 @@ class ShotResolved:
     rolls: Rolls = ()
     aim: Location | None = None
     salvos: Belt = ()
+    mode: str = ""
+    target_heat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponJammed:
+    """A weapon jams and fires no more in this fight; the roll that did it stands in its shot."""
+
+    turn: int
+    side: str
+    weapon: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +463,7 @@ EVENT_TYPES: Mapping[str, type] = {
     "movement-voided": MovementVoided,
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
+    "weapon-jammed": WeaponJammed,
     "physical-attack-resolved": PhysicalResolved,
     "unit-displaced": UnitDisplaced,
     "damage-taken": harm.DamageStep,

@@ -5,7 +5,7 @@ Source: BMR heat phase; heat.yaml order_in_phase, shutdown, restart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import events, heat, piloting
 from solaris_combat.engines.battletech.injury import (
@@ -24,7 +24,7 @@ SHUTDOWN_CAUSE = "reactor_shutdown"
 
 def play_heat(play: Play, orders: Mapping[str, Orders]) -> None:
     """Heat comes in and goes out, then reactor, ammunition and mechwarrior bear what is left."""
-    shots = [event for event in play.events if isinstance(event, events.ShotResolved) and event.heat]
+    shots = [event for event in play.events if isinstance(event, events.ShotResolved)]
     play.emit(events.PhaseBegan(play.turn, "heat"))
     for side in play.state.active:
         _settle(play, side, shots)
@@ -43,9 +43,22 @@ def _settle(play: Play, side: str, shots: list[events.ShotResolved]) -> None:
     depth = play.board.depths[play.board.index(unit.position)]
     other = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit))
     settled = heat.settle_heat(unit, other, depth)
-    fired = tuple(events.Item(shot.heat, shot.name, "BMR, heat") for shot in shots if shot.side == side)
-    every = items(other[: len(heat.movement_heat(unit.moved))]) + fired + items(heat.engine_heat(unit))
+    every = (
+        *items(heat.movement_heat(unit.moved)),
+        *_of_weapons(shots, side),
+        *items(heat.engine_heat(unit)),
+    )
     play.emit(events.HeatApplied(play.turn, side, settled.before, every, settled.capacity, settled.after))
+
+
+def _of_weapons(shots: list[events.ShotResolved], side: str) -> Iterator[events.Item]:
+    """Heat of the weapons a side has fired, then of flamers fired at it."""
+    for shot in shots:
+        if shot.side == side and shot.heat:
+            yield events.Item(shot.heat, shot.name, "BMR, heat")
+    warmed = sum(shot.target_heat for shot in shots if shot.target == side)
+    if warmed:
+        yield events.Item(warmed, "hit by flamers", "BMR, flamers")
 
 
 def _check_reactor(play: Play, side: str) -> None:

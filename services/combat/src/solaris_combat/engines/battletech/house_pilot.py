@@ -74,7 +74,9 @@ def _pick(things: Sequence[T], rng: Dice) -> T:
 def _fire_orders(fire: Json) -> Json:
     return {
         "twist": fire["twist"],
-        "shots": [{name: shot[name] for name in ("weapon", "target", "bin")} for shot in fire["shots"]],
+        "shots": [
+            {name: shot[name] for name in ("weapon", "target", "bin", "mode")} for shot in fire["shots"]
+        ],
         "physical": [
             {name: blow[name] for name in ("attack", "limb", "target")} for blow in fire["physical"]
         ],
@@ -117,9 +119,11 @@ def _any_fire(fire: Json, rng: Dice) -> Json:
     twist = _pick(fire["twists"], rng)
     left = {store["id"]: store["shots"] for store in fire["bins"]}
     shots: list[Json] = []
-    for shot in _offers(twist):
-        if rng.roll(1, 2, "fire or not").total == 1 and _may_join(fire, shots, shot) and _feed(shot, left):
-            shots.append(shot)
+    for ways in _offers(twist):
+        if rng.roll(1, 2, "fire or not").total == 1:
+            shot = _pick(ways, rng)
+            if _may_join(fire, shots, shot) and _feed(shot, left):
+                shots.append(shot)
     return {"twist": twist["twist"], "shots": shots, "physical": _pick(_attacks(twist, shots), rng)}
 
 
@@ -139,10 +143,11 @@ def _may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
     return not fire["one_arm_only"] or len(arms) < 2
 
 
-def _offers(twist: Json) -> list[Json]:
-    """Shots a twist allows, as flat entries."""
+def _offers(twist: Json) -> list[list[Json]]:
+    """Shots a twist allows as flat entries, for each weapon and target all ways of firing."""
     return [
-        {**weapon, **target}
+        [{**weapon, **target, "mode": None, "rounds": 1}]
+        + [{**weapon, **target, **mode} for mode in weapon["modes"]]
         for weapon in twist["weapons"]
         for target in weapon["targets"]
         if target["possible"]
@@ -150,16 +155,17 @@ def _offers(twist: Json) -> list[Json]:
 
 
 def _feed(shot: Json, left: dict[str, int]) -> bool:
-    """Take a round for the shot from a bin that has one; False if it needs one and there is none."""
+    """Take the rounds of a shot from the bins, as the engine will; False if there are too few."""
     shot["bin"] = None
-    if not shot["bins"]:
-        return not shot["needs_ammunition"]
-    for name in shot["bins"]:
-        if left[name] > 0:
-            left[name] -= 1
-            shot["bin"] = name
-            return True
-    return False
+    if not shot["needs_ammunition"]:
+        return True
+    rounds = [name for name in shot["bins"] for _ in range(left[name])][: shot["rounds"]]
+    if len(rounds) < shot["rounds"]:
+        return False
+    shot["bin"] = rounds[0]
+    for name in rounds:
+        left[name] -= 1
+    return True
 
 
 def _heat_after(fire: Json, shots: Iterable[Json]) -> int:
@@ -168,10 +174,11 @@ def _heat_after(fire: Json, shots: Iterable[Json]) -> int:
 
 
 def _worth(shot: Json) -> int:
-    """Expected points of a shot in thousandths."""
+    """Expected points of a shot in thousandths; of two shells half as many more hit as of one."""
     number = shot["number"]
     odds = ODDS[max(2, min(number, 12))] if number <= 12 else 1
-    return odds * _points(shot) * 10 // 36
+    worth = odds * _points(shot) * 10 // 36
+    return {None: worth, "double": worth * 3 // 2}.get(shot["mode"], 0)
 
 
 def _points(weapon: Json) -> int:
@@ -197,8 +204,11 @@ def _greedy(view: Json, fire: Json, twist: Json) -> Json:
     limit = COOL + (6 if last else 0)
     shots: list[Json] = []
     worth = 0
-    offers = sorted(_offers(twist), key=lambda s: (-_worth(s) // (s["heat"] + 2), s["weapon"]))
+    offers = [shot for ways in _offers(twist) for shot in ways if _worth(shot)]
+    offers.sort(key=lambda s: (-_worth(s) // (s["heat"] + 2), s["weapon"]))
     for shot in offers:
+        if any(shot["weapon"] == other["weapon"] for other in shots):
+            continue
         hot = _heat_after(fire, [*shots, shot]) > limit and shot["heat"] > 0
         hopeless = shot["number"] > HOPELESS and not last
         if not (hot or hopeless) and _may_join(fire, shots, shot) and _feed(shot, left):

@@ -19,10 +19,11 @@ from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
 from solaris_combat.engines.battletech.physical_legality import check_physical
+from solaris_combat.engines.battletech.shooting import heat_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps
-from solaris_combat.engines.battletech.weapon_phase import feeding_bin, number_of
+from solaris_combat.engines.battletech.weapon_phase import feeding_bins, number_of
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.contract import Violation
 
@@ -105,6 +106,9 @@ def _shot(
     if not number.possible:
         detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")
+    if shot.mode and shot.mode not in WEAPONS[mount(unit.design, shot.weapon).weapon].modes:
+        yield Violation("mode-unknown", f"{shot.weapon} cannot fire {shot.mode!r}", f"{at}/mode", RULE)
+        return
     yield from _feed(unit, shot, at, left)
 
 
@@ -114,11 +118,11 @@ def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, Belt]) -> Iterator[Vi
         if shot.bin is not None:
             yield Violation("bin-not-needed", f"{shot.weapon} takes no ammunition", f"{at}/bin")
         return
-    name = feeding_bin(unit, shot, left)
-    if name is None:
+    bins = feeding_bins(unit, shot, left)
+    if not bins:
         detail = f"no {ammunition} left" if shot.bin is None else f"{shot.bin!r} cannot feed {shot.weapon}"
         yield Violation("no-ammunition", detail, f"{at}/bin", "R 4.6.5")
-    else:
+    for name in bins:
         left[name] = left[name][1:]
 
 
@@ -146,7 +150,7 @@ def unit_after_fire(state: State, side: str, fire: Fire | None) -> Unit:
     unit = moving_unit(state, side)
     if fire is None:
         return unit
-    fired = sum(WEAPONS[mount(unit.design, shot.weapon).weapon].heat for shot in fire.shots)
+    fired = sum(heat_of(WEAPONS[mount(unit.design, shot.weapon).weapon], shot.mode) for shot in fire.shots)
     return replace(unit, heat=heat_after(known_heat(state, side), fired))
 
 

@@ -245,15 +245,20 @@ def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
     twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
-    said = [s.weapon + _source(s, t) + _aim(s.aim, t) for s in event.shots]
+    said = [s.weapon + _source(s, t) + _mode(s.mode, t) + _aim(s.aim, t) for s in event.shots]
     said += [_blow(strike.attack, strike.limb, t) for strike in event.physical]
     return "" if said else "none", {"who": t.who(event.side), "twist": twist, "shots": ", ".join(said)}
 
 
 def _source(shot: ev.DeclaredShot, t: Tongue) -> str:
-    """The bin that feeds a shot, and what comes from it unless it is normal: " [bin: Dead-Fire]"."""
+    """The bins that feed a shot, and what comes from them unless it is normal: " [bin: Dead-Fire]"."""
+    bins = " + ".join(dict.fromkeys(name for name in (shot.bin, shot.second_bin) if name))
     kinds = [_salvo(salvo, t) for salvo in shot.salvos if salvo != "normal"]
-    return f" [{': '.join((shot.bin, *kinds))}]" if shot.bin else ""
+    return f" [{': '.join((bins, *kinds))}]" if bins else ""
+
+
+def _mode(mode: str, t: Tongue) -> str:
+    return f" ({t.word('mode-of-fire.' + mode)})" if mode else ""
 
 
 def _aim(aim: str | None, t: Tongue) -> str:
@@ -288,11 +293,14 @@ def _displaced(event: ev.UnitDisplaced, t: Tongue) -> Facts:
 
 
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
-    name = f"{t.word(event.name)} ({event.weapon})" + _aim(event.aim, t)
+    name = f"{t.word(event.name)} ({event.weapon})" + _mode(event.mode, t) + _aim(event.aim, t)
     verdict = t.word("hit" if event.hit else "miss")
     if event.automatic:
         verdict += f" ({t.word('automatic.' + event.automatic)})"
-    missiles = f", {t.count(event.missiles, 'missile')}" if event.missiles is not None else ""
+    thing = "missile" if WEAPONS[event.name].kind in ("missile", "streak") else "shell"
+    missiles = f", {t.count(event.missiles, thing)}" if event.missiles is not None else ""
+    if event.target_heat:
+        missiles += f", +{event.target_heat} {t.word('heat')}"
     facts = {
         "who": t.who(event.side),
         "name": name,
@@ -308,6 +316,10 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     }
     variant = "impossible" if event.impossible else "hit" if event.hit else "miss"
     return variant, facts
+
+
+def _jammed(event: ev.WeaponJammed, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "name": f"{t.word(event.name)} ({event.weapon})"}
 
 
 def _damage(event: harm.DamageStep, t: Tongue) -> Facts:
@@ -422,6 +434,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "movement-voided": _voided,
     "fire-declared": _declared,
     "shot-resolved": _shot,
+    "weapon-jammed": _jammed,
     "physical-attack-resolved": _strike,
     "unit-displaced": _displaced,
     "damage-taken": _damage,

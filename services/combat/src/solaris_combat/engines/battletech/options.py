@@ -24,12 +24,13 @@ from solaris_combat.engines.battletech.movement import Allowance, allowance, beg
 from solaris_combat.engines.battletech.munitions import MUNITIONS, Munition, family, mixes
 from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number, offered
 from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
 from solaris_combat.engines.battletech.spread import Arrival, spread
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
 from solaris_combat.engines.battletech.unit import Unit, immobile
 from solaris_combat.engines.battletech.weapon_phase import number_of
-from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 
 Json = dict[str, Any]
 TWISTS = (0, -1, 1)
@@ -175,10 +176,17 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "heat": weapon.heat,
         "damage": weapon.damage,
         "rack": weapon.rack,
+        "modes": [_mode(weapon, mode) for mode in weapon.modes],
         "needs_ammunition": bool(weapon.ammunition),
         "bins": bins,
         "targets": [_target(state, side, foe, mount.id) for foe in state.foes(side)],
     }
+
+
+def _mode(weapon: Weapon, mode: str) -> Json:
+    """A way of firing other than the usual one: the rounds it takes and the heat it makes."""
+    rounds = rounds_of(mode) if weapon.ammunition else 0
+    return {"mode": mode, "rounds": rounds, "heat": heat_of(weapon, mode)}
 
 
 def _target(state: State, side: str, rival: str, mount_id: str) -> Json:

@@ -69,13 +69,15 @@ class Movement:
 class Shot:
     """One weapon fired at one side's unit; without a bin the first that serves is used.
 
-    `aim` is a location of an immobile target.
+    `aim` is a location of an immobile target; `mode` is a way of firing other than the usual one ("double",
+    "heat": tables/weapon_modes.toml).
     """
 
     weapon: str
     target: str
     bin: str | None = None
     aim: Location | None = None
+    mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +168,18 @@ def _initial_json(initial: Initial) -> dict[str, Any]:
 def _fire_json(fire: Fire) -> dict[str, Any]:
     return {
         "twist": fire.twist,
-        "shots": [
-            {"weapon": s.weapon, "target": s.target, "bin": s.bin, "aim": _name(s.aim)} for s in fire.shots
-        ],
+        "shots": [_shot_json(shot) for shot in fire.shots],
         "physical": [{"attack": s.attack, "limb": _name(s.limb), "target": s.target} for s in fire.physical],
+    }
+
+
+def _shot_json(shot: Shot) -> dict[str, Any]:
+    return {
+        "weapon": shot.weapon,
+        "target": shot.target,
+        "bin": shot.bin,
+        "aim": _name(shot.aim),
+        "mode": shot.mode or None,
     }
 
 
@@ -254,14 +264,18 @@ def _location(fields: dict[str, Any], name: str, at: str) -> Location | None:
 
 
 def _shot(data: object, at: str) -> Shot:
-    fields = _object(data, at, ("weapon", "target", "bin", "aim"))
-    chosen = fields.get("bin")
+    fields = _object(data, at, ("weapon", "target", "bin", "aim", "mode"))
     return Shot(
         _text(fields, "weapon", at),
         _text(fields, "target", at),
-        None if chosen is None else _text(fields, "bin", at),
+        _text_or_none(fields, "bin", at),
         _location(fields, "aim", at),
+        _text_or_none(fields, "mode", at) or "",
     )
+
+
+def _text_or_none(fields: dict[str, Any], name: str, at: str) -> str | None:
+    return None if fields.get(name) is None else _text(fields, name, at)
 
 
 def _movement(data: object) -> Movement:

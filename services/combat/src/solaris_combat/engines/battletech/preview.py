@@ -15,6 +15,7 @@ from solaris_combat.engines.battletech.options import heat_after, known_heat
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot, Strike
 from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
 from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.shooting import heat_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
@@ -72,7 +73,8 @@ def _shot(state: State, side: str, shot: Shot, targets: list[str]) -> Json:
     return {
         "weapon": shot.weapon,
         "target": shot.target,
-        "heat": WEAPONS[mount(state.units[side].design, shot.weapon).weapon].heat,
+        "heat": heat_of(WEAPONS[mount(state.units[side].design, shot.weapon).weapon], shot.mode),
+        "mode": shot.mode or None,
         **_number(number),
     }
 

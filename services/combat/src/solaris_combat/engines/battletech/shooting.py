@@ -1,25 +1,34 @@
 """One shot: the roll to hit and, for salvos, how many strike in which groups (BMR, weapon attacks).
 
-Source: BMR weapon attacks; to_hit.yaml roll, gauss_and_special_weapons.yaml streak; R 4.5.5.
+Source: BMR weapon attacks; to_hit.yaml roll, gauss_and_special_weapons.yaml streak, ultra_ac; R 4.5.5.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from solaris_combat.engines.battletech.cluster_hits import groups, hits
+from solaris_combat.engines.battletech.cluster_hits import columns, groups, hits
 from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
+from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, roll_succeeds
 from solaris_combat.engines.battletech.weapons import Weapon
 from solaris_combat.engines.dice import Dice, Roll
+
+DOUBLE, HEAT = "double", "heat"
+"""Ways of firing: two rounds at once, and heat for the target instead of damage."""
+_MODES = table("weapon_modes")
+SHELLS: int = _MODES[DOUBLE]["shots"]
+JAMS_ON: int = _MODES[DOUBLE]["jams_on"]
+TARGET_HEAT: int = _MODES[HEAT]["target_heat"]
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """How a shot came out. `groups` are the points of each hit that is located on its own.
 
-    `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5), else ""; `missiles` is None for
-    anything but a salvo; `spent`: heat was made and a round used, even by a miss.
+    `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5), else ""; `missiles` (or shells, or
+    pellets) is None for anything but a salvo; `spent`: heat was made and a round used, even by a miss;
+    `jammed`: the weapon is of no more use in this fight; `target_heat` is what the target gets warmer by.
     """
 
     hit: bool
@@ -28,21 +37,55 @@ class Shot:
     automatic: str = ""
     missiles: int | None = None
     spent: bool = True
+    jammed: bool = False
+    target_heat: int = 0
+
+
+def rounds_of(mode: str) -> int:
+    """Rounds that a shot fired so takes."""
+    return SHELLS if mode == DOUBLE else 1
+
+
+def heat_of(weapon: Weapon, mode: str = "") -> int:
+    """Heat that a shot fired so makes: its own for each round (BMR, Ultra autocannon)."""
+    return weapon.heat * rounds_of(mode)
 
 
 def fire(
-    number: TargetNumber, weapon: Weapon, dice: Dice, rules: Rules = MASTER_RULES, cluster_bonus: int = 0
+    number: TargetNumber,
+    weapon: Weapon,
+    dice: Dice,
+    rules: Rules = MASTER_RULES,
+    cluster_bonus: int = 0,
+    mode: str = "",
 ) -> Shot:
     """Roll for a shot with a possible number. A streak launcher that does not lock on does not fire."""
     roll = dice.roll(2, 6, "to hit")
     hit = roll_succeeds(number.value, roll.total, rules.automatic_rolls)
     automatic = "" if hit == roll_succeeds(number.value, roll.total) else ("hit" if hit else "miss")
-    if not hit:
-        return Shot(False, (), (roll,), automatic, spent=weapon.kind != "streak")
+    jammed = mode == DOUBLE and roll.total <= JAMS_ON
+    shot = Shot(hit, (), (roll,), automatic, spent=hit or weapon.kind != "streak", jammed=jammed)
+    return _struck(shot, weapon, dice, cluster_bonus, mode) if hit else shot
+
+
+def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: str) -> Shot:
+    """The shot with what its hit does."""
+    if mode == HEAT:
+        return replace(shot, target_heat=TARGET_HEAT)
+    if mode == DOUBLE:
+        roll = dice.roll(2, 6, "shells that hit")
+        shells = hits(SHELLS, roll.total)
+        return replace(shot, groups=(weapon.damage,) * shells, missiles=shells, rolls=(*shot.rolls, roll))
     if weapon.kind == "streak":
-        return Shot(True, groups(weapon, weapon.rack), (roll,), automatic, weapon.rack)
+        return replace(shot, groups=groups(weapon, weapon.rack), missiles=weapon.rack)
     if not weapon.rack:
-        return Shot(True, (weapon.damage,), (roll,), automatic)
-    cluster = dice.roll(2, 6, "missile hits")
-    missiles = hits(weapon.rack, cluster.total, cluster_bonus)
-    return Shot(True, groups(weapon, missiles), (roll, cluster), automatic, missiles)
+        return replace(shot, groups=(weapon.damage,))
+    return _salvo(shot, weapon, dice, cluster_bonus)
+
+
+def _salvo(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int) -> Shot:
+    """Missiles or pellets that hit, by the missile hits table."""
+    sizes = columns(weapon.rack)
+    clusters = tuple(dice.roll(2, 6, "missile hits") for _ in sizes)
+    missiles = sum(hits(size, roll.total, cluster_bonus) for size, roll in zip(sizes, clusters, strict=True))
+    return replace(shot, groups=groups(weapon, missiles), missiles=missiles, rolls=(*shot.rolls, *clusters))

@@ -184,8 +184,9 @@ def _went_prone(state: State, event: ev.WentProne) -> State:
 def _declared(state: State, event: ev.FireDeclared) -> State:
     belts = dict(state.units[event.side].belts)
     for shot in event.shots:
-        if shot.bin is not None:
-            belts[shot.bin] = belts[shot.bin][1:]
+        for name in (shot.bin, shot.second_bin):
+            if name is not None:
+                belts[name] = belts[name][1:]
     return _with(state, event.side, twist=event.twist, belts=belts)
 
 
@@ -218,14 +219,20 @@ def _ejected(state: State, event: ev.PilotEjected) -> State:
 
 
 def _shot(state: State, event: ev.ShotResolved) -> State:
-    """Its heat comes in; a streak launcher without a lock keeps its round."""
+    """Its heat comes in, on both sides; a streak launcher without a lock keeps its round."""
     unit = state.units[event.side]
     belts = unit.belts
     if event.bin is not None and not event.spent:
         belts = {**belts, event.bin: event.salvos + belts[event.bin]}
     if event.hit:
         state = replace(state, struck_by={**state.struck_by, event.target: event.side})
-    return _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
+    state = _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
+    warmer = state.units[event.target].heat_built + event.target_heat
+    return _with(state, event.target, heat_built=warmer) if event.target_heat else state
+
+
+def _jammed(state: State, event: ev.WeaponJammed) -> State:
+    return _with(state, event.side, jammed=state.units[event.side].jammed | {event.weapon})
 
 
 def _struck(state: State, event: ev.PhysicalResolved) -> State:
@@ -273,6 +280,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.MovementVoided: _nothing,
     ev.FireDeclared: _declared,
     ev.ShotResolved: _shot,
+    ev.WeaponJammed: _jammed,
     ev.PhysicalResolved: _struck,
     ev.UnitDisplaced: _displaced,
     harm.DamageStep: _suffered,

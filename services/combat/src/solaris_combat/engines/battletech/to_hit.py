@@ -201,6 +201,8 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
         return "attacker out of action"
     if not mount_works(attacker, mount):
         return "weapon destroyed"
+    if mount.id in attacker.jammed:
+        return "weapon jammed"
     if attacker.hits and sensor_hits(attacker) >= SENSORS_BLIND_AT:
         return "sensors destroyed"
     if attacker.prone and mount.location in LEGS:

@@ -49,7 +49,7 @@ class Unit:
     first (munitions.py); `causes` are the
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
-    slots of a `flooded` location count as hit.
+    slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
     """
 
     side: str
@@ -76,6 +76,7 @@ class Unit:
     causes: tuple[str, ...] = ()
     fresh_hits: frozenset[tuple[Location, int]] = frozenset()
     flooded: frozenset[Location] = frozenset()
+    jammed: frozenset[str] = frozenset()
     destroyed: str | None = None
 
     @property

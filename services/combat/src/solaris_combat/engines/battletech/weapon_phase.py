@@ -24,7 +24,7 @@ from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Fire, Orders, Shot
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
-from solaris_combat.engines.battletech.shooting import fire
+from solaris_combat.engines.battletech.shooting import fire, heat_of, rounds_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import (
     Aim,
@@ -68,22 +68,33 @@ def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
     """Each shot with its bin: the one ordered, or the first of the sheet with a round left."""
     left = dict(unit.belts)
     for shot in shots:
-        name = feeding_bin(unit, shot, left)
-        salvos: Belt = ()
-        if name is not None:
-            salvos, left[name] = left[name][:1], left[name][1:]
-        yield events.DeclaredShot(shot.weapon, shot.target, name, shot.aim, salvos)
+        bins = feeding_bins(unit, shot, left)
+        salvos = tuple(_next(left, name) for name in bins)
+        first, second = (*bins, None, None)[:2]
+        yield events.DeclaredShot(shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second)
 
 
-def feeding_bin(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> str | None:
-    """The bin that feeds a shot when `left` is on each belt; None where it takes none or finds none."""
+def _next(left: dict[str, Belt], name: str) -> str:
+    """The salvo at the front of a bin's belt; it is taken from there."""
+    salvo, *rest = left[name]
+    left[name] = tuple(rest)
+    return salvo
+
+
+def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str, ...]:
+    """The bin that feeds each round of a shot when `left` is on each belt; none where it finds too few.
+
+    The first round is that of the bin named; a second one comes from there as long as there is one.
+    """
     ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
     if not ammunition:
-        return None
+        return ()
     usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id]]
     if shot.bin is not None:
-        return shot.bin if shot.bin in usable else None
-    return usable[0] if usable else None
+        usable = [shot.bin, *(name for name in usable if name != shot.bin)] if shot.bin in usable else []
+    rounds = [name for name in usable for _ in left[name]]
+    needed = rounds_of(shot.mode)
+    return tuple(rounds[:needed]) if len(rounds) >= needed else ()
 
 
 def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
@@ -137,7 +148,7 @@ def _resolve(
     if not number.possible:
         play.emit(event)
         return
-    result = fire(number, weapon, play.dice, ruleset().rules)
+    result = fire(number, weapon, play.dice, ruleset().rules, mode=shot.mode)
     play.emit(
         replace(
             event,
@@ -146,10 +157,13 @@ def _resolve(
             missiles=result.missiles,
             groups=result.groups,
             spent=result.spent,
-            heat=weapon.heat if result.spent else 0,
+            heat=heat_of(weapon, shot.mode) if result.spent else 0,
+            target_heat=result.target_heat,
             rolls=result.rolls,
         )
     )
+    if result.jammed:
+        play.emit(events.WeaponJammed(play.turn, side, shot.weapon, weapon.key))
     for points in result.groups:
         hit = _locate(play, number, shot.aim)
         submerged = _submerged(play, shot.target)
@@ -191,4 +205,5 @@ def _shot_event(
         impossible=number.reason,
         aim=shot.aim,
         salvos=shot.salvos,
+        mode=shot.mode,
     )

@@ -24,7 +24,8 @@ class Weapon:
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
     `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons; `undirected`: no targeting
     computer helps it (machine guns, flamers). `explosion`: points it does inside when it is hit. `splits`: it
-    may lie in two neighbouring locations. `not_played` says why fights refuse it, "" where they do not.
+    may lie in two neighbouring locations. `modes`: ways of firing it other than the usual one
+    (tables/weapon_modes.toml). `not_played` says why fights refuse it, "" where they do not.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Weapon:
     undirected: bool = False
     explosion: int = 0
     splits: bool = False
+    modes: tuple[str, ...] = ()
     not_played: str = ""
 
 
@@ -72,7 +74,7 @@ def weapon_from(key: str, data: Mapping[str, Any]) -> Weapon:
     """A weapon from its section of the table; KeyError or TypeError if the section is not complete."""
     facts = dict(data)
     minimum, short, medium, long = facts.pop("ranges")
-    water = facts.pop("water", None)
+    water, modes = facts.pop("water", None), facts.pop("modes", ())
     return Weapon(
         key=key,
         minimum=minimum,
@@ -80,6 +82,7 @@ def weapon_from(key: str, data: Mapping[str, Any]) -> Weapon:
         medium=medium,
         long=long,
         water=None if water is None else tuple(water),
+        modes=tuple(modes),
         **facts,
     )
 
