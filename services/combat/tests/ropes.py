@@ -18,6 +18,7 @@ from solaris_combat.engines.contract import (
     SetupRefused,
     SideOutcome,
     Violation,
+    Written,
 )
 from solaris_combat.engines.dice import NO_NONCE, Roll
 
@@ -159,6 +160,19 @@ class Ropes:
         if orders.dice:
             return {"turn": orders.turn, "throw": {"dice": orders.dice, "cry": orders.cry}}
         return {"turn": orders.turn, "initial": {"nonce": orders.nonce.hex()}}
+
+    def read_text(self, state, side, text):
+        word, _, rest = text.partition(" ")
+        forms = {"throw": lambda: {"throw": {"dice": int(rest)}}, "lot": lambda: {"initial": {"nonce": rest}}}
+        forms |= {"pull": lambda: {"answers": [True]}, "let": lambda: {"answers": [False]}}
+        if word not in forms:
+            raise OrdersInvalid(Violation("text-not-understood", "line 1, column 1: ?", "/text"))
+        return Written({"turn": state.turn, **forms[word]()})
+
+    def write_text(self, orders, language):
+        if orders.answers:
+            return "pull" if orders.answers[0] else "let go"
+        return f"throw {orders.dice}" if orders.dice else f"lot {orders.nonce.hex()}"
 
     def nonce(self, orders):
         return orders.nonce

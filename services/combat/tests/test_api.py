@@ -193,7 +193,13 @@ async def test_options_and_preview_are_the_sides_own(client, hall, ana, ben, bea
         "options": {"dice": [1, 2, 3]},
     }
     legal = await client.post(url(hall, "orders/preview"), json=throw(1, 3), headers=ana)
-    assert legal.json() == {"legal": True, "violations": [], "preview": {"breath": 6}}
+    assert legal.json() == {
+        "legal": True,
+        "violations": [],
+        "preview": {"breath": 6},
+        "orders": {"turn": 1, "throw": {"dice": 3, "cry": ""}},
+        "text": {"es": "throw 3", "en": "throw 3"},
+    }
     illegal = await client.post(url(hall, "orders/preview"), json=throw(1, 9), headers=ana)
     assert illegal.json()["legal"] is False
     assert illegal.json()["violations"][0]["rule"] == "Ropes 2"
@@ -391,3 +397,66 @@ async def test_a_players_own_feed_has_his_receipts_and_nobody_elses(client, hall
     await hall.settle()
     [bens] = (await client.get("/v1/me/events", headers=ben)).json()["items"]
     assert (bens["number"], bens["event"]["data"]["side"]) == (1, "B")
+
+
+async def test_orders_as_plain_text_are_the_same_as_their_json(client, hall, ana):
+    """text/plain, the field `text`, and JSON seal the same orders; the receipt has a hash."""
+    await hall.schedule()
+    lot = "lot " + "1" * 64
+    plain = {**keyed(ana), "Content-Type": "text/plain; charset=utf-8"}
+    sent = [
+        await client.put(url(hall, "orders"), content=lot.encode(), headers=plain),
+        await put(client, hall, ana, {"text": lot}),
+        await put(client, hall, ana, initial("1" * 64)),
+    ]
+    assert [one.status_code for one in sent] == [200, 200, 200]
+    assert all(len(one.json()["receipt"]) == 64 for one in sent)
+    mine = (await client.get(url(hall, "orders/mine"), headers=ana)).json()
+    assert mine["orders"] == initial("1" * 64)
+    assert mine["text"] == {"es": lot, "en": lot} and mine["comment"] == ""
+    previewed = await client.post(
+        url(hall, "orders/preview"), content=lot, headers={**ana, "Content-Type": "text/plain"}
+    )
+    assert previewed.json()["orders"] == initial("1" * 64)
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code"),
+    [(b"dance", 422, "orders-malformed"), (b"\xff", 400, "text-not-utf8"), (b"a\x00b", 422, "invalid")],
+)
+async def test_a_text_that_is_not_understood_is_refused(client, hall, ana, content, status, code):
+    await hall.schedule()
+    headers = {**keyed(ana), "Content-Type": "text/plain"}
+    got = await client.put(url(hall, "orders"), content=content, headers=headers)
+    assert (got.status_code, got.json()["code"]) == (status, code)
+    if code == "orders-malformed":
+        assert got.json()["errors"][0]["pointer"] == "/text"
+    both = await put(client, hall, ana, {"text": "throw 1", "turn": 0})
+    assert (both.status_code, both.json()["errors"][0]["code"]) == (422, "text-or-parts")
+
+
+async def test_a_comment_reaches_the_referee_when_the_orders_are_opened(client, hall, ana, ben, bearer):
+    """SEC17: sealed with the orders, never shown to the rival, to nobody before the reveal."""
+    await hall.schedule(referee="eve")
+    eve, boss = bearer("eve", ("referee",)), bearer("sue", ("commission",))
+    wish = {**initial(), "comment": "an empty bin, please"}
+    assert (await put(client, hall, ana, wish)).status_code == 200
+    mine = (await client.get(url(hall, "orders/mine"), headers=ana)).json()
+    assert mine["comment"] == wish["comment"] and mine["orders"] == initial()
+
+    async def read(who):
+        return await client.get(url(hall, "comments"), headers=who)
+
+    for who in (ana, ben, eve, boss):
+        assert (await read(who)).json() == {"items": []}
+    await put(client, hall, ben, initial())
+    await hall.settle()
+    for who in (ana, eve, boss):
+        (told,) = (await read(who)).json()["items"]
+        assert (told["side"], told["turn"], told["comment"]) == ("A", 0, wish["comment"])
+    assert (await read(ben)).json() == {"items": []}
+    for who, status in ((bearer("zoe", ("referee",)), 403), (bearer("dan"), 403), ({}, 401)):
+        assert (await read(who)).status_code == status
+    assert wish["comment"] not in json.dumps(await hall.outbox())
+    too_long = await put(client, hall, ana, {**throw(1), "comment": "x" * 1001})
+    assert (too_long.status_code, too_long.json()["errors"][0]["pointer"]) == (422, "/comment")

@@ -29,7 +29,7 @@ def no_routes(_context: Any) -> list[Any]:
 @dataclass(frozen=True)
 class ServiceDefinition:
     """One service. `log` reads imported events as `imports` says; a service without tables of its own may
-    leave `migrations` at the kernel's.
+    leave `migrations` at the kernel's. `plain_text` is a pattern of paths that take text as well as JSON.
     """
 
     name: str
@@ -41,6 +41,7 @@ class ServiceDefinition:
     loops: tuple[Loop, ...] = ()
     migrations: Path = KERNEL_MIGRATIONS
     routers: Callable[[Any], list[Any]] = no_routes
+    plain_text: str = "(?!)"
 
     def __post_init__(self) -> None:
         if self.log.service != self.name:

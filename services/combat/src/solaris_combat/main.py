@@ -12,6 +12,7 @@ from solaris_combat.api.fight_routes import fight_router
 from solaris_combat.api.list_routes import list_router
 from solaris_combat.api.notice_routes import notice_router
 from solaris_combat.api.order_routes import order_router
+from solaris_combat.api.plain_text import PATHS
 from solaris_combat.api.telling_routes import telling_router
 from solaris_combat.application.event_types import event_types
 from solaris_combat.application.fights import DEADLINE, Referee
@@ -72,6 +73,7 @@ def definition(
         imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},
         migrations=MIGRATIONS,
         routers=routers,
+        plain_text=PATHS,
     )
 
 

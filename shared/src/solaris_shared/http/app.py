@@ -77,7 +77,7 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
     )
     app.state.context = context
     install(app)
-    app.add_middleware(Ring, metrics=HttpMetrics(context.registry))
+    app.add_middleware(Ring, metrics=HttpMetrics(context.registry), plain_text=definition.plain_text)
     app.router.routes.extend(health_routes(lambda: context.store.pool.execute("SELECT 1"), context.registry))
     for router in (feed_router(), dashboard_router(), *definition.routers(context)):
         app.include_router(router)

@@ -18,15 +18,20 @@ from solaris_shared.ops.metrics import HttpMetrics
 MAX_BODY = 256 * 1024
 FORM = "application/x-www-form-urlencoded"
 """What browsers send from the operators' pages."""
+TEXT = "text/plain"
 CORRELATION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 log = structlog.get_logger()
 
 
 class Ring:
-    """Wraps the application; `max_body` in bytes holds for streamed bodies too."""
+    """Wraps the application; `max_body` in bytes holds for streamed bodies too. Paths that match `plain_text`
+    take text as well as JSON."""
 
-    def __init__(self, app: ASGIApp, metrics: HttpMetrics, max_body: int = MAX_BODY) -> None:
+    def __init__(
+        self, app: ASGIApp, metrics: HttpMetrics, max_body: int = MAX_BODY, plain_text: str = "(?!)"
+    ) -> None:
         self._app = app
+        self._plain_text = re.compile(plain_text)
         self._metrics = metrics
         self._max_body = max_body
 
@@ -56,7 +61,8 @@ class Ring:
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         has_body = length != "0" or "transfer-encoding" in headers
         wanted = FORM if scope["path"].startswith("/ops/") else "application/json"
-        if has_body and kind != wanted:
+        text = kind == TEXT and self._plain_text.fullmatch(scope["path"])
+        if has_body and kind != wanted and not text:
             return problem(request, 415, "unsupported-media-type", f"Send {wanted}.")
         return None
 

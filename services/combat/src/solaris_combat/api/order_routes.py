@@ -5,13 +5,14 @@ from uuid import UUID
 
 from fastapi import APIRouter, Header, Request, Response
 
+from solaris_combat.api.plain_text import PLAIN_TEXT, TextOrJson
 from solaris_combat.api.policy import POLICY
-from solaris_combat.api.presentation import options_json, own_orders_json
+from solaris_combat.api.presentation import comments_json, options_json, own_orders_json, texts_json
 from solaris_combat.api.schemas import OrdersBody
 from solaris_combat.application.fights import Referee, seal, seat
 from solaris_combat.application.reading import read_fight
 from solaris_combat.domain.fight import Fight
-from solaris_combat.domain.sealing import parse
+from solaris_combat.domain.sealing import parse, received
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import Json
 from solaris_shared.errors import NotFound, Rejected
@@ -24,7 +25,7 @@ from solaris_shared.log.unit_of_work import Transaction
 
 def order_router(referee: Referee) -> APIRouter:
     """Routes of a side's own orders below /v1/fights."""
-    router = APIRouter(prefix="/v1/fights", tags=["orders"])
+    router = APIRouter(prefix="/v1/fights", tags=["orders"], route_class=TextOrJson)
 
     async def own(request: Request, principal: Principal, fight_id: UUID) -> tuple[Fight, str]:
         POLICY.require(principal, "order", principal.person)
@@ -49,7 +50,16 @@ def order_router(referee: Referee) -> APIRouter:
         response.headers["ETag"] = f'"{sealed["commitment"]}"'
         return sealed
 
-    @router.put("/{fight_id}/orders", dependencies=[Keyed])
+    @router.get("/{fight_id}/comments")
+    async def get_comments(fight_id: UUID, request: Request, principal: CurrentPrincipal) -> Json:
+        """Special requests to the referee, once the orders they came with are opened: a player's own; all
+        of them for the referee of the fight and the Commission, except one who fights in it."""
+        fight = await read_fight(context_of(request).store, referee.memory, str(fight_id))
+        side = fight.seat_of(principal.person or "")
+        POLICY.require(principal, "comments.read", principal.person if side else fight.terms.referee)
+        return comments_json(referee, fight, side)
+
+    @router.put("/{fight_id}/orders", dependencies=[Keyed], openapi_extra=PLAIN_TEXT)
     @cost("orders")
     async def put_orders(
         fight_id: UUID,
@@ -67,7 +77,7 @@ def order_router(referee: Referee) -> APIRouter:
 
         return await run_command(request, principal, body, work)
 
-    @router.post("/{fight_id}/orders/preview")
+    @router.post("/{fight_id}/orders/preview", openapi_extra=PLAIN_TEXT)
     @cost("orders")
     async def preview_orders(
         fight_id: UUID, body: OrdersBody, request: Request, principal: CurrentPrincipal
@@ -83,7 +93,14 @@ def preview(fight: Fight, side: str, data: Json) -> Json:
     if fight.request is None or side not in fight.request.sides:
         raise Rejected("not-asked", "nothing is asked of this side now")
     engine = fight.playing
-    orders = parse(fight, data)
+    orders = parse(fight, received(fight, side, data).orders)
     violations = engine.check(fight.game, side, orders)
     known = {} if violations else engine.preview(fight.game, side, orders)
-    return {"legal": not violations, "violations": plain(violations), "preview": known}
+    twin = engine.orders_json(orders)
+    return {
+        "legal": not violations,
+        "violations": plain(violations),
+        "preview": known,
+        "orders": twin,
+        "text": texts_json(fight, twin),
+    }

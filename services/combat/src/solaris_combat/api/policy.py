@@ -6,5 +6,6 @@ POLICY = Policy(
     {
         "read": action("read", public="any"),
         "order": action("orders", player="own"),
+        "comments.read": action("fights:read", player="own", referee="own", commission="any"),
     }
 )

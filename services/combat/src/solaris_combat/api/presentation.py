@@ -1,13 +1,13 @@
 """A fight as one viewer may see it. What is only one side's own stands under "you" and nowhere else."""
 
-from typing import Any
-
-from solaris_combat.application.fights import Referee, open_own, open_question, receipt
+from solaris_combat.application.fights import Referee, open_comment, open_own, open_question, receipt
 from solaris_combat.application.publish import instant, next_json
-from solaris_combat.domain.events import FightConcluded
+from solaris_combat.domain.events import AnswerSealed, FightConcluded, OrdersSealed
 from solaris_combat.domain.fight import Fight
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import Json, Question
+
+LANGUAGES = ("es", "en")
 
 
 def fight_json(referee: Referee, fight: Fight, person: str | None) -> Json:
@@ -96,11 +96,35 @@ def own_orders_json(referee: Referee, fight: Fight, side: str) -> Json | None:
         return None
     answers = [event for (answering, _), event in fight.answers.items() if answering == side]
     return {
-        **receipt(sealed),
-        "orders": open_own(referee, fight, sealed).orders,
-        "answers": [_answer(referee, fight, event) for event in answers],
+        **_own(referee, fight, sealed),
+        "answers": [_own(referee, fight, event) for event in answers],
     }
 
 
-def _answer(referee: Referee, fight: Fight, event: Any) -> Json:
-    return {**receipt(event), "orders": open_own(referee, fight, event).orders}
+def _own(referee: Referee, fight: Fight, event: OrdersSealed | AnswerSealed) -> Json:
+    orders = open_own(referee, fight, event).orders
+    comment = open_comment(referee, fight, event)
+    return {**receipt(event), "orders": orders, "text": texts_json(fight, orders), "comment": comment}
+
+
+def texts_json(fight: Fight, orders: Json) -> Json:
+    """Orders as text in both languages."""
+    engine = fight.playing
+    return {language: engine.write_text(engine.parse_orders(orders), language) for language in LANGUAGES}
+
+
+def comments_json(referee: Referee, fight: Fight, side: str | None) -> Json:
+    """Special requests sent with orders that have been opened: of one side, or of all for the referee."""
+    told = [one for one in fight.comments if side is None or one.side == side]
+    return {
+        "items": [
+            {
+                "side": one.side,
+                "turn": one.turn,
+                "kind": one.kind,
+                "sent_at": instant(one.at),
+                "comment": open_comment(referee, fight, one),
+            }
+            for one in told
+        ]
+    }

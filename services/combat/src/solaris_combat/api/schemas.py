@@ -6,7 +6,10 @@ from solaris_shared.http.schemas import Body
 
 
 class OrdersBody(Body):
-    """Orders or an answer as the ruleset prescribes (docs/reference/orders.md)."""
+    """Orders or an answer as the ruleset prescribes (docs/reference/orders.md): their parts, or a `text`.
+
+    `comment` goes to the referee when the orders are opened; it is no part of them.
+    """
 
     model_config = ConfigDict(
         extra="allow",

@@ -15,6 +15,7 @@ from solaris_combat.domain.commitment import SALT_BYTES, commitment
 from solaris_combat.domain.events import (
     AnswerAsked,
     AnswerSealed,
+    Box,
     DeadlineReached,
     FightConcluded,
     FightOpened,
@@ -28,7 +29,7 @@ from solaris_combat.domain.events import (
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.opening import first_deadline, open_fight
 from solaris_combat.domain.resolution import Questions, ready, resolve
-from solaris_combat.domain.sealing import check_answer, check_orders
+from solaris_combat.domain.sealing import Received, check_answer, check_orders, received
 from solaris_combat.engines.contract import Json, Question, Setup, UnitSetup
 from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import FightScheduled, ScheduledSide
@@ -121,19 +122,15 @@ async def seal(
     side = seat(fight, person)
     now = await clock.now(tx.conn)
     _check_match(fight, side, if_match)
+    sent = received(fight, side, data)
     asked = fight.asked.get(side)
     event: OrdersSealed | AnswerSealed
-    if asked is not None and is_answer(data):
-        event = _seal_answer(referee, fight, asked, data, now)
+    if asked is not None and sent.answers:
+        event = _seal_answer(referee, fight, asked, sent, now)
     else:
-        event = _seal_orders(referee, fight, side, data, now)
+        event = _seal_orders(referee, fight, side, sent, now)
     await tx.append(stream, loaded.version, event)
     return receipt(event)
-
-
-def is_answer(data: object) -> bool:
-    """Whether this answers a question rather than giving orders."""
-    return isinstance(data, dict) and "answers" in data
 
 
 def seat(fight: Fight, person: str) -> str:
@@ -160,22 +157,38 @@ def _check_match(fight: Fight, side: str, if_match: str | None) -> None:
         raise PreconditionFailed("orders-changed", "your orders are not those you mean to replace")
 
 
-def _seal_orders(referee: Referee, fight: Fight, side: str, data: object, now: datetime) -> OrdersSealed:
-    orders = check_orders(fight, side, data, now)
+def _seal_orders(referee: Referee, fight: Fight, side: str, sent: Received, now: datetime) -> OrdersSealed:
+    orders = check_orders(fight, side, sent.orders, now)
     request = fight.request
     assert request is not None
     opened = _opened(referee, orders)
     box = referee.vault.seal(_place(fight, side), _content(opened))
-    return OrdersSealed(side, request.turn, request.kind, box, opened.commitment, now)
+    comment = _comment_box(referee, fight, side, sent.comment)
+    return OrdersSealed(side, request.turn, request.kind, box, opened.commitment, now, comment)
 
 
 def _seal_answer(
-    referee: Referee, fight: Fight, asked: AnswerAsked, data: object, now: datetime
+    referee: Referee, fight: Fight, asked: AnswerAsked, sent: Received, now: datetime
 ) -> AnswerSealed:
-    answer = check_answer(fight, asked.side, open_question(referee, fight, asked), data, now)
+    answer = check_answer(fight, asked.side, open_question(referee, fight, asked), sent.orders, now)
     opened = _opened(referee, answer)
     box = referee.vault.seal(_place(fight, asked.side), _content(opened))
-    return AnswerSealed(asked.side, asked.turn, asked.kind, asked.digest, box, opened.commitment, now)
+    comment = _comment_box(referee, fight, asked.side, sent.comment)
+    return AnswerSealed(
+        asked.side, asked.turn, asked.kind, asked.digest, box, opened.commitment, now, comment
+    )
+
+
+def _comment_box(referee: Referee, fight: Fight, side: str, comment: str) -> Box | None:
+    return referee.vault.seal(f"{_place(fight, side)}/comment", comment) if comment else None
+
+
+def open_comment(referee: Referee, fight: Fight, sealed: OrdersSealed | AnswerSealed) -> str:
+    """The special request sealed with orders: for its side, and for the referee once they are open."""
+    if sealed.comment is None:
+        return ""
+    place = f"{stream_of(fight.terms.fight_id)}/{sealed.turn}/{sealed.kind}/{sealed.side}/comment"
+    return str(referee.vault.open(place, sealed.comment))
 
 
 def _opened(referee: Referee, orders: Any) -> Opened:

@@ -104,7 +104,11 @@ class SeedDrawn:
 
 @dataclass(frozen=True, slots=True)
 class OrdersSealed:
-    """A side sealed its orders, for the first time or again; nobody else learns that it did."""
+    """A side sealed its orders, for the first time or again; nobody else learns that it did.
+
+    `comment` holds its special request to the referee, which is no part of the orders: nothing commits to it,
+    and it is shown to him when the orders are opened.
+    """
 
     side: str
     turn: int
@@ -112,6 +116,7 @@ class OrdersSealed:
     box: Box
     commitment: str
     at: datetime
+    comment: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,7 @@ class AnswerSealed:
     box: Box
     commitment: str
     at: datetime
+    comment: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)

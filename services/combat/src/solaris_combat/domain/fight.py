@@ -29,7 +29,8 @@ from solaris_combat.engines.registry import AnyEngine, Registry
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """One fight. `game` is the engine's state; `sealed`, `asked`, `answers` belong to the present request."""
+    """One fight. `game` is the engine's state; `sealed`, `asked`, `answers` belong to the present request;
+    `comments` are what was sealed with a request to the referee and has been opened since."""
 
     terms: Terms
     engine: AnyEngine | None
@@ -42,6 +43,7 @@ class Fight:
     sealed: Mapping[str, OrdersSealed] = field(default_factory=dict)
     asked: Mapping[str, AnswerAsked] = field(default_factory=dict)
     answers: Mapping[tuple[str, str], AnswerSealed] = field(default_factory=dict)
+    comments: tuple[OrdersSealed | AnswerSealed, ...] = ()
     nonces: tuple[bytes, ...] = ()
     dice_position: int = 0
     lines: tuple[bytes, ...] = ()
@@ -105,7 +107,10 @@ def _answer(fight: Fight, event: AnswerSealed) -> Fight:
 
 
 def _open_orders(fight: Fight, event: OrdersOpened) -> Fight:
-    cleared = replace(fight, sealed={}, asked={}, answers={}, expired=False)
+    said = (one for one in (*fight.sealed.values(), *fight.answers.values()) if one.comment)
+    cleared = replace(
+        fight, sealed={}, asked={}, answers={}, expired=False, comments=(*fight.comments, *said)
+    )
     return cleared if fight.nonces else replace(cleared, nonces=nonces(fight, event.plans))
 
 

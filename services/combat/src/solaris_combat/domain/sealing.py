@@ -4,14 +4,59 @@ Every refusal here depends only on what is public and on the side's own sealed o
 refused tells a side nothing about the other's progress.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NoReturn
 
 from solaris_combat.domain.fight import Fight
 from solaris_combat.engines.canonical import plain
-from solaris_combat.engines.contract import OrdersInvalid, Question, Violation
+from solaris_combat.engines.contract import OrdersInvalid, Question, Violation, Written
 from solaris_shared.errors import Rejected, Unprocessable
+
+LONGEST_COMMENT = 1000
+"""Characters of a special request to the referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What a side sent: orders or an answer as JSON, and its special request to the referee."""
+
+    orders: Any
+    comment: str = ""
+
+    @property
+    def answers(self) -> bool:
+        """Whether this answers a question rather than giving orders."""
+        return isinstance(self.orders, dict) and "answers" in self.orders
+
+
+def received(fight: Fight, side: str, data: object) -> Received:
+    """Orders out of the JSON that was sent, or out of the text in its field `text`; Unprocessable if the text
+    is not understood."""
+    if not isinstance(data, dict):
+        return Received(data)
+    comment = data.get("comment") or ""
+    if not isinstance(comment, str) or len(comment) > LONGEST_COMMENT:
+        detail = f"a comment is a text of at most {LONGEST_COMMENT} characters"
+        refuse([Violation("comment-invalid", detail, "/comment")], "orders-malformed")
+    orders = {name: value for name, value in data.items() if name != "comment"}
+    if "text" not in orders:
+        return Received(orders, comment)
+    written = _written(fight, side, orders)
+    return Received(written.orders, "\n".join(filter(None, (written.comment, comment))))
+
+
+def _written(fight: Fight, side: str, orders: Any) -> Written:
+    if len(orders) > 1 or not isinstance(orders["text"], str):
+        detail = "orders are a text, or an object with their parts, not both"
+        refuse([Violation("text-or-parts", detail, "/text")], "orders-malformed")
+    if fight.game is None or fight.ended:
+        raise Rejected("fight-over", "this fight takes no more orders", state=fight.ended)
+    try:
+        return fight.playing.read_text(fight.game, side, orders["text"])
+    except OrdersInvalid as invalid:
+        refuse(invalid.violations, "orders-malformed")
 
 
 def check_orders(fight: Fight, side: str, data: object, now: datetime | None) -> Any:
@@ -20,7 +65,7 @@ def check_orders(fight: Fight, side: str, data: object, now: datetime | None) ->
     if side in fight.asked or any(asked_side == side for asked_side, _ in fight.answers):
         raise Rejected("orders-fixed", "these orders are being carried out; only an answer is open")
     orders = parse(fight, data)
-    refuse(fight.playing.check(fight.game, side, orders))
+    refuse_any(fight.playing.check(fight.game, side, orders))
     return fight.playing.orders_json(orders)
 
 
@@ -28,7 +73,7 @@ def check_answer(fight: Fight, side: str, question: Question, data: object, now:
     """The canonical JSON of a legal answer to the open question of `side`."""
     check_open(fight, side, now)
     answer = parse(fight, data)
-    refuse(fight.playing.check_answer(fight.game, side, question, answer))
+    refuse_any(fight.playing.check_answer(fight.game, side, question, answer))
     return fight.playing.orders_json(answer)
 
 
@@ -51,8 +96,13 @@ def parse(fight: Fight, data: object) -> Any:
         refuse(invalid.violations, "orders-malformed")
 
 
-def refuse(violations: Iterable[Violation], code: str = "orders-illegal") -> None:
+def refuse_any(violations: Iterable[Violation], code: str = "orders-illegal") -> None:
     """Unprocessable with every violation; nothing if there is none."""
+    if found := list(violations):
+        refuse(found, code)
+
+
+def refuse(violations: Sequence[Violation], code: str) -> NoReturn:
+    """Unprocessable with every violation."""
     errors = [plain(violation) for violation in violations]
-    if errors:
-        raise Unprocessable(code, errors[0]["detail"], errors=errors)
+    raise Unprocessable(code, errors[0]["detail"], errors=errors)

@@ -76,6 +76,14 @@ class SetupRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """Orders as JSON out of a text, and the special request to the referee that stood beside them."""
+
+    orders: Json
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderRequest:
     """What a side must order for which turn; `kind` in the engine's words ("initial", "fire", ...)."""
 
@@ -171,6 +179,15 @@ class Engine(Protocol[State, Orders, Event]):
 
     def parse_orders(self, data: object) -> Orders:
         """Orders, or an answer to a Question, from JSON; OrdersInvalid with pointers; knows no state."""
+        ...
+
+    def read_text(self, state: State, side: Side, text: str) -> Written:
+        """Orders, or an answer, written as text; OrdersInvalid with line and column of what is not
+        understood. The turn asked for and the only rival need not be named."""
+        ...
+
+    def write_text(self, orders: Orders, language: str) -> str:
+        """The text ("es" or "en") of orders; read again it gives equal orders."""
         ...
 
     def orders_json(self, orders: Orders) -> Json:

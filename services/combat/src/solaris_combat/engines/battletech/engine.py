@@ -16,6 +16,8 @@ from solaris_combat.engines.battletech import (
     log,
     opening,
     options,
+    order_reading,
+    order_writing,
     orders,
     outcome,
     preview,
@@ -36,6 +38,7 @@ from solaris_combat.engines.contract import (
     Setup,
     Side,
     Violation,
+    Written,
 )
 from solaris_combat.engines.dice import Dice
 
@@ -96,6 +99,17 @@ class BattleTech:
     def parse_orders(self, data: object) -> Orders:
         """See the contract."""
         return orders.parse_orders(data)
+
+    def read_text(self, state: State, side: Side, text: str) -> Written:
+        """See the contract."""
+        turn = state.wanted.turn if state.wanted else None
+        rivals = [other for other in state.units if other != side]
+        known = order_reading.Known(turn, rivals[0] if len(rivals) == 1 else None)
+        return order_reading.read(text, known)
+
+    def write_text(self, ordered: Orders, language: str) -> str:
+        """See the contract."""
+        return order_writing.write(orders.orders_json(ordered), language)
 
     def orders_json(self, ordered: Orders) -> Json:
         """See the contract."""

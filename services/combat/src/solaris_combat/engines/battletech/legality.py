@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
 from solaris_combat.engines.battletech.mech import ARMS, mount
@@ -167,25 +168,28 @@ def _steps(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iter
     if allowed.walk == 0:
         yield Violation("cannot-move", "no movement points", "/movement/mode", "BMR, movement")
         return
+    if found := apart(unit, move):
+        yield found
+        return
     track = follow_steps(state.board, unit, allowed, move)
     if track.violation:
-        place = _place_of(move.steps, int(track.violation.pointer[1:]))
+        place = _place_of(spelled(unit, move), int(track.violation.pointer[1:]))
         yield replace(track.violation, pointer=f"/movement/steps/{place}")
-    elif move.steps[:1] == ("U",):
-        yield from _attempts(allowed, move)
+    else:
+        yield from _attempts(allowed, move, letters(unit, move))
 
 
-def _attempts(allowed: Allowance, move: Movement) -> Iterator[Violation]:
-    tries = next((n for n, step in enumerate(move.steps) if step != "U"), len(move.steps))
+def _attempts(allowed: Allowance, move: Movement, steps: tuple[str, ...]) -> Iterator[Violation]:
+    tries = next((n for n, step in enumerate(steps) if step != "U"), len(steps))
     limit = allowed.run if move.mode == "run" else allowed.walk
     if tries * stand_up_cost(allowed) > limit:
         detail = f"{limit} MP do not pay for {tries} attempts"
         yield Violation("too-few-mp", detail, "/movement/steps", "BMR, movement")
 
 
-def _place_of(steps: tuple[str, ...], number: int) -> int:
+def _place_of(steps: tuple[tuple[str, int], ...], number: int) -> int:
     """Index in the order of the step that is `number` once repeated attempts are taken as one."""
-    kept = [n for n, step in enumerate(steps) if step != "U" or n == 0 or steps[n - 1] != "U"]
+    kept = [place for n, (step, place) in enumerate(steps) if step != "U" or n == 0 or steps[n - 1][0] != "U"]
     return kept[number]
 
 

@@ -55,7 +55,8 @@ class Recovery:
 class Movement:
     """Movement of one turn: `steps` on the ground, or for a jump the hexes crossed and the final facing.
 
-    `path` names the hexes entered in order, without the one the jump starts from. `facing` is 0..5.
+    `path` names the hexes entered in order, without the one the jump starts from. `facing` is 0..5. A step on
+    the ground is a letter or a hex to walk into (`hex_way`).
     """
 
     mode: str = "stand"
@@ -194,6 +195,8 @@ def _movement_json(movement: Movement) -> dict[str, Any]:
         out["facing"] = None if movement.facing is None else league_facing(movement.facing)
     elif movement.mode != "stand":
         out["steps"] = list(movement.steps)
+        if movement.facing is not None:
+            out["facing"] = league_facing(movement.facing)
     if movement.if_fallen is not None:
         out["if_fallen"] = _recovery_json(movement.if_fallen)
     return out
@@ -288,7 +291,7 @@ def _movement(data: object) -> Movement:
     fallen = fields.get("if_fallen")
     return Movement(
         mode,
-        steps=_steps(fields.get("steps", []), f"{at}/steps"),
+        steps=_way(fields.get("steps", []), f"{at}/steps"),
         path=_path(fields.get("path", []), f"{at}/path"),
         facing=_facing(fields, at),
         if_fallen=None if fallen is None else _recovery(fallen, f"{at}/if_fallen"),
@@ -296,8 +299,8 @@ def _movement(data: object) -> Movement:
 
 
 def _only_for_mode(fields: dict[str, Any], mode: str, at: str) -> None:
-    """A jump has a path and a facing, walking and running have steps, standing has neither."""
-    foreign = {"jump": ("steps",), "stand": ("steps", "path", "facing")}.get(mode, ("path", "facing"))
+    """A jump has a path and a facing, walking and running have steps and a facing, standing has neither."""
+    foreign = {"jump": ("steps",), "stand": ("steps", "path", "facing")}.get(mode, ("path",))
     for name in foreign:
         if fields.get(name):
             raise _refused("field-not-for-mode", f"{at}/{name}", f"{name} has no meaning in mode {mode}")
@@ -328,6 +331,17 @@ def _steps(data: object, at: str) -> tuple[str, ...]:
     for n, step in enumerate(steps):
         if step not in STEPS:
             raise _refused("step-unknown", f"{at}/{n}", f"a step is one of {', '.join(STEPS)}")
+    return tuple(steps)
+
+
+def _way(data: object, at: str) -> tuple[str, ...]:
+    """Steps of a movement on the ground: letters and hexes."""
+    steps = _list(data, at, MAX_STEPS)
+    for n, step in enumerate(steps):
+        if isinstance(step, str) and step[:1].isdigit():
+            _hex(step, f"{at}/{n}")
+        elif step not in STEPS:
+            raise _refused("step-unknown", f"{at}/{n}", f"a step is a hex or one of {', '.join(STEPS)}")
     return tuple(steps)
 
 

@@ -21,7 +21,7 @@ from solaris_combat.engines.battletech.victory import Scoring, scoring
 
 RULESET = "solaris7/1"
 TABLE = "rulesets/solaris7-1"
-NOT_RULES = ("log", "words")
+NOT_RULES = ("log", "words", "order_words")
 """Tables without any figure of the rules."""
 
 

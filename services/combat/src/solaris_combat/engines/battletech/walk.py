@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.hex import Hex, league_facing
+from solaris_combat.engines.battletech.hex_way import letters
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
 from solaris_combat.engines.battletech.movement import (
     Allowance,
@@ -66,7 +67,7 @@ class Walk:
         mode = ground_mode(allowed, move.mode if move.mode != "jump" else "walk")
         recoveries = [*([move.if_fallen] if move.if_fallen else []), *answers]
         begun = begin(play.board, unit, mode)
-        return cls(side, mode, list(move.steps), begun, allowed, bars, recoveries, [unit.position])
+        return cls(side, mode, list(letters(unit, move)), begun, allowed, bars, recoveries, [unit.position])
 
     @property
     def limit(self) -> int:

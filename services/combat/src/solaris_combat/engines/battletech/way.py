@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.hex_way import letters
 from solaris_combat.engines.battletech.jumping import follow_jump
 from solaris_combat.engines.battletech.movement import Allowance, Track, allowance, begin, follow
 from solaris_combat.engines.battletech.orders import Movement
@@ -50,7 +51,7 @@ def ground_mode(allowed: Allowance, mode: str) -> str:
 def follow_steps(board: Board, unit: Unit, allowed: Allowance, move: Movement) -> Track:
     """The steps if every roll succeeds: further attempts to stand up are not needed then."""
     start = begin(board, unit, ground_mode(allowed, move.mode))
-    return follow(board, allowed, start, single_attempts(move.steps))
+    return follow(board, allowed, start, single_attempts(letters(unit, move)))
 
 
 def single_attempts(steps: tuple[str, ...]) -> tuple[str, ...]:

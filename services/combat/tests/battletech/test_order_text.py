@@ -1,0 +1,256 @@
+"""Orders as text: the exact inverse of their JSON twin in both languages, and every example of the page."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from duels import ENGINE, arrange, begin, setup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solaris_combat.engines.battletech import order_words
+from solaris_combat.engines.battletech import orders as o
+from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.order_reading import Known, read
+from solaris_combat.engines.battletech.order_writing import write
+from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.contract import OrdersInvalid
+
+PAGE = Path(__file__).parents[4] / "docs" / "reference" / "orders.md"
+BLOCK = re.compile(r"```orders\n(.*?)```\s+```json\n(.*?)```", re.DOTALL)
+EXAMPLES = [
+    (text, json.loads(twin)) for texts, twin in BLOCK.findall(PAGE.read_text()) for text in texts.splitlines()
+]
+LANGUAGES = ("es", "en")
+
+names = st.text(min_size=1, max_size=64) | st.sampled_from(["A", "B", "hex", "con", "a", "fire", "1234", "F"])
+mounts = st.builds(
+    "{}-{}-{}".format,
+    st.sampled_from([at.lower() for at in Location]),
+    st.sampled_from([*WEAPONS, "ams", "unheard-of"]),
+    st.integers(0, 120),
+)
+sides = st.sampled_from("ABCDEFGH") | names
+letters = st.sampled_from(o.STEPS)
+hexes = st.builds(Hex, st.integers(1, 99), st.integers(1, 99))
+way = st.lists(letters | hexes.map(str), max_size=12).map(tuple)
+recoveries = st.builds(
+    o.Recovery,
+    st.integers(0, 9),
+    st.lists(letters.filter(lambda step: step != "U"), max_size=6).map(tuple),
+)
+places = st.none() | st.sampled_from(list(Location))
+facings = st.none() | st.integers(0, 5)
+shots = st.builds(o.Shot, mounts | names, sides, st.none() | names, places)
+strikes = st.builds(o.Strike, st.sampled_from(o.ATTACKS), sides, places)
+initials = st.builds(
+    o.Initial,
+    st.binary(min_size=32, max_size=32),
+    st.dictionaries(names, st.integers(0, 999), max_size=4),
+    st.booleans(),
+)
+fires = st.builds(
+    o.Fire,
+    st.integers(-1, 1),
+    st.lists(shots, max_size=5).map(tuple),
+    st.lists(strikes, max_size=3).map(tuple),
+)
+movements = st.one_of(
+    st.builds(o.Movement, st.just("stand"), if_fallen=st.none() | recoveries),
+    st.builds(
+        o.Movement,
+        st.sampled_from(("walk", "run")),
+        steps=way,
+        facing=facings,
+        if_fallen=st.none() | recoveries,
+    ),
+    st.builds(o.Movement, st.just("jump"), path=st.lists(hexes, max_size=8).map(tuple), facing=facings),
+)
+some_orders = st.builds(
+    o.Orders,
+    st.integers(0, 99),
+    st.none() | initials,
+    st.none() | fires,
+    st.none() | movements,
+    st.lists(recoveries, max_size=3).map(tuple),
+).filter(lambda orders: orders.initial or orders.fire or orders.movement or orders.answers)
+
+
+@given(some_orders, st.sampled_from(LANGUAGES))
+def test_text_and_json_are_each_others_inverse(orders: o.Orders, language: str) -> None:
+    """Identity over generated orders of every form: JSON -> text -> JSON."""
+    twin = o.orders_json(orders)
+    assert o.parse_orders(read(write(twin, language)).orders) == o.parse_orders(twin) == orders
+
+
+@given(some_orders)
+def test_what_the_words_do_not_name_is_not_lost(orders: o.Orders) -> None:
+    """Fields that no word names, at any place, come back by their place."""
+    twin = o.orders_json(orders)
+    twin["new"] = {"a": [1]}
+    for part in ("initial", "fire", "movement"):
+        if part in twin:
+            twin[part]["x/~y"] = [{"z": "1; 2"}]
+    for shot in twin.get("fire", {}).get("shots", []):
+        shot["more"] = {"b": "c, d"}
+    for language in LANGUAGES:
+        assert without_none(read(write(twin, language)).orders) == without_defaults(without_none(twin))
+
+
+def without_none(value):
+    if isinstance(value, dict):
+        return {key: without_none(one) for key, one in value.items() if one is not None}
+    return [without_none(one) for one in value] if isinstance(value, list) else value
+
+
+def without_defaults(twin):
+    """Parts that are empty need no word of their own."""
+    fire = twin.get("fire", {})
+    for name in ("twist", "shots", "physical"):
+        if name in fire and not fire[name]:
+            del fire[name]
+    if not twin.get("initial", {}).get("bins", True):
+        del twin["initial"]["bins"]
+    return twin
+
+
+@pytest.mark.parametrize(("text", "twin"), EXAMPLES)
+def test_every_example_of_the_page_means_its_json(text: str, twin: dict) -> None:
+    known = Known(twin["turn"], "A")
+    assert read(text, known).orders == twin
+    o.parse_orders(twin)
+    for language in LANGUAGES:
+        assert read(write(twin, language), known).orders == twin or language
+
+
+def test_the_page_has_an_example_of_every_clause_and_attack() -> None:
+    said = " ".join(text for text, _ in EXAMPLES).casefold()
+    for kind in ("clause", "step", "recovery", "face", "direction"):
+        for meaning, words in table("order_words")[kind].items():
+            for language in LANGUAGES:
+                if meaning in PLAYED_ELSEWHERE:
+                    continue
+                assert any(word.casefold() in said for word in words[language]), (meaning, language)
+
+
+PLAYED_ELSEWHERE = ("club", "death_from_above", "auto_eject")
+"""No example: not yet played, or the same form as one that is shown."""
+
+
+def test_the_page_names_every_word() -> None:
+    """Words of the table stand in the grammar; weapons and locations are named by `GET /v1/words`."""
+    grammar = PAGE.read_text().split("```ebnf")[1].split("```")[0]
+    for kind, meanings in table("order_words").items():
+        if kind in ("weapon", "location"):
+            continue
+        for words in meanings.values():
+            for word in (*words["es"][:1], *words["en"][:1]):
+                spoken = word.split() if word not in grammar else []
+                assert all(f'"{one}"' in grammar for one in spoken), word
+
+
+def test_no_phrase_means_two_things() -> None:
+    for kind in table("order_words"):
+        assert order_words.phrases(kind)
+
+
+MISTAKES = [
+    ("turno", "line 1, column 6: the number of the turn is expected here"),
+    ("turno 3; bailar", "line 1, column 10: an order is expected here; 'bailar' is not understood"),
+    ("turno 3\nandar 0507 x", "line 2, column 12: the end of the order is expected here; 'x' is not under"),
+    ("turno 3; disparar CPP a B", "line 1, column 23: the location of the ppc is expected here; 'a' is not"),
+    ("turno 3; disparar CPP BD con", "line 1, column 29: the id of a bin is expected here"),
+    ("turno 3; andar; correr", "line 1, column 17: this is said twice; 'correr' is not understood"),
+    ("turno 3; saltar 0507 encarar norte", "line 1, column 30: a facing of 1 to 6 is expected here"),
+    ("disparar CPP BD", 'line 1, column 16: the target is missing: "a B" or "at B"'),
+    ("no disparar", 'line 1, column 1: the turn is missing: write "turno 3" or "turn 3" first'),
+    ("turno 3; campo x=1", "line 1, column 16: a place begins with /"),
+    ("turno 3; campo /fire/x={", "line 1, column 24: a value in JSON is expected here"),
+    ('turno 3; disparar "CPP', "line 1, column 19: a value in JSON is expected here"),
+    ("turno 3; si caigo bailar", "line 1, column 19: to stand up or to stay down is expected here"),
+    ("x" * 8001, "line 1, column 8001: a text of orders has at most 8000 characters"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), MISTAKES, ids=range(len(MISTAKES)))
+def test_what_is_not_understood_is_refused_with_line_and_column(text: str, said: str) -> None:
+    with pytest.raises(OrdersInvalid) as refused:
+        read(text)
+    (violation,) = refused.value.violations
+    assert violation.pointer == "/text" and violation.code == "text-not-understood"
+    assert violation.detail.startswith(said), violation.detail
+
+
+some_words = st.lists(st.sampled_from(sorted(order_words.reserved())), max_size=9).map(" ".join)
+
+
+@given(st.text(max_size=60) | some_words)
+def test_any_text_is_read_or_refused_and_nothing_else(text: str) -> None:
+    try:
+        read(text, Known(1, "B"))
+    except OrdersInvalid as refused:
+        assert all(v.detail.startswith("line ") for v in refused.violations)
+
+
+def test_a_comment_is_no_part_of_the_orders() -> None:
+    written = read("turno 8; no disparar; comentario: por favor; con cuidado\ncomment two")
+    assert written.orders == {"turn": 8, "fire": {}}
+    assert written.comment == "por favor; con cuidado\ntwo"
+
+
+def test_turn_and_only_rival_are_known_to_the_engine() -> None:
+    fight = begin(ENGINE, setup(), bytes(32))
+    assert ENGINE.read_text(fight.state, "A", "inicial").orders == {"turn": 0, "initial": {}}
+    shot = ENGINE.read_text(fight.state, "B", "disparar CPP BD").orders["fire"]["shots"][0]
+    assert shot == {"weapon": "ra-ppc-1", "target": "A"}
+
+
+def at_turn_one():
+    fight = begin(ENGINE, setup(), bytes(32))
+    first = {side: ENGINE.default_orders(fight.state, side) for side in "AB"}
+    fight.carry_out(first, None)
+    return arrange(fight.state, A={"position": "0507", "facing": 0}, B={"position": "1010"})
+
+
+WAYS = [
+    ("andar 0507 0506", ("F",)),
+    ("andar 0506", ("F",)),
+    ("andar 0606 encarar 3", ("R", "F", "R")),
+    ("correr 0508", ("R", "R", "R", "F")),
+    ("andar 0407", ("L", "L", "F")),
+    ("andar izquierda 0406", ("L", "F")),
+    ("andar encarar 6", ("L",)),
+    ("correr 0506 atrás", ("F", "B")),
+]
+
+
+@pytest.mark.parametrize(("text", "letters"), WAYS)
+def test_a_way_by_hexes_is_a_way_by_letters(text: str, letters: tuple) -> None:
+    """R 4.6: turn to the next hex the shorter way and enter it; preview and legality see the same way."""
+    state = at_turn_one()
+    by_hexes = o.parse_orders(ENGINE.read_text(state, "A", text).orders)
+    by_letters = o.Orders(1, movement=o.Movement(by_hexes.movement.mode, steps=letters))
+    assert ENGINE.check(state, "A", by_hexes) == ENGINE.check(state, "A", by_letters)
+    assert ENGINE.preview(state, "A", by_hexes) == ENGINE.preview(state, "A", by_letters)
+
+
+def test_a_hex_that_is_not_next_is_refused_with_its_place() -> None:
+    state = at_turn_one()
+    orders = o.parse_orders(ENGINE.read_text(state, "A", "andar 0506 0504").orders)
+    (violation,) = ENGINE.check(state, "A", orders)
+    assert (violation.code, violation.pointer) == ("hex-not-next", "/movement/steps/1")
+
+
+def test_a_way_by_hexes_is_carried_out_like_the_same_way_by_letters() -> None:
+    state = at_turn_one()
+    ends = []
+    for steps in (("0507", "0506", "0606"), ("F", "R", "R", "F")):
+        fight = begin(ENGINE, setup(), bytes(32))
+        fight.state = state
+        moves = {"A": o.Movement("run", steps=steps), "B": o.Movement()}
+        fight.carry_out({side: o.Orders(1, movement=move) for side, move in moves.items()}, None)
+        ends.append(fight.state.units["A"])
+    assert ends[0] == ends[1]
