@@ -13,6 +13,7 @@ from solaris_combat.api.list_routes import list_router
 from solaris_combat.api.notice_routes import notice_router
 from solaris_combat.api.order_routes import order_router
 from solaris_combat.api.plain_text import PATHS
+from solaris_combat.api.referee_routes import referee_router
 from solaris_combat.api.telling_routes import telling_router
 from solaris_combat.application.event_types import event_types
 from solaris_combat.application.fights import DEADLINE, Referee
@@ -59,6 +60,7 @@ def definition(
             list_router(),
             fight_router(referee),
             order_router(referee),
+            referee_router(referee),
             notice_router(),
             telling_router(referee),
             catalogue_router(registry),

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Request, Response
 
 from solaris_combat.api.plain_text import PLAIN_TEXT, TextOrJson
 from solaris_combat.api.policy import POLICY
-from solaris_combat.api.presentation import comments_json, options_json, own_orders_json, texts_json
+from solaris_combat.api.presentation import options_json, own_orders_json, texts_json
 from solaris_combat.api.schemas import OrdersBody
 from solaris_combat.application.fights import Referee, seal, seat
 from solaris_combat.application.reading import read_fight
@@ -49,15 +49,6 @@ def order_router(referee: Referee) -> APIRouter:
             raise NotFound("nothing-sealed", "your side has sealed nothing for this request")
         response.headers["ETag"] = f'"{sealed["commitment"]}"'
         return sealed
-
-    @router.get("/{fight_id}/comments")
-    async def get_comments(fight_id: UUID, request: Request, principal: CurrentPrincipal) -> Json:
-        """Special requests to the referee, once the orders they came with are opened: a player's own; all
-        of them for the referee of the fight and the Commission, except one who fights in it."""
-        fight = await read_fight(context_of(request).store, referee.memory, str(fight_id))
-        side = fight.seat_of(principal.person or "")
-        POLICY.require(principal, "comments.read", principal.person if side else fight.terms.referee)
-        return comments_json(referee, fight, side)
 
     @router.put("/{fight_id}/orders", dependencies=[Keyed], openapi_extra=PLAIN_TEXT)
     @cost("orders")
