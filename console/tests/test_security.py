@@ -106,6 +106,18 @@ async def test_logging_in_turns_the_form_token_and_keeps_the_token_out_of_the_pa
     assert token(page) != before and "ana" in page and "tok<" not in page and '"tok"' not in page
 
 
+async def test_the_apis_are_told_which_visitor_asks(browse, console):
+    seen = []
+
+    def answer(request):
+        seen.append(request.headers.get("x-forwarded-for"))
+        return httpx.Response(404, json={})
+
+    console.state.office.apis.http = httpx.AsyncClient(transport=httpx.MockTransport(answer))
+    await browse.get("/standings")
+    assert set(seen) == {"127.0.0.1"}
+
+
 async def test_guessing_passwords_is_slowed_down(browse, answers):
     answers({"/v1/sessions": httpx.Response(401, json={"code": "login-failed"})})
     own = token((await browse.get("/login")).text)

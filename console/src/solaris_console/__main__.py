@@ -14,7 +14,12 @@ def main() -> None:
     settings = ConsoleSettings()
     configure_logging("console", "web", settings.log_level)
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    server = make_server(create_console(settings), settings.http_host, settings.http_port)
+    server = make_server(
+        create_console(settings),
+        settings.http_host,
+        settings.http_port,
+        trusted_proxies=settings.trusted_proxies,
+    )
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve())
 

@@ -3,6 +3,7 @@
 A service that does not answer is left alone for a moment, so that a page never waits for it twice.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ class Trouble(Exception):
         self.code = str(problem.get("code", ""))
         self.title = str(problem.get("title", ""))
         self.detail = str(problem.get("detail", ""))
-        self.errors: list[dict[str, str]] = list(problem.get("errors", []))
+        self.errors: list[dict[str, str]] = list(problem.get("errors") or [])
 
     @property
     def down(self) -> bool:
@@ -42,31 +43,50 @@ class Apis:
 
     http: httpx.AsyncClient
     bases: Mapping[str, str]
+    seconds: float = 5.0
+    """How long one answer may take from the question to its last byte."""
     _resting: dict[str, float] = field(default_factory=dict)
 
-    async def send(self, method: str, service: str, path: str, **options: Any) -> httpx.Response:
-        """One answer of success; raises Trouble."""
+    async def send(self, method: str, service: str, path: str, **options: Any) -> Json:
+        """The document of one answer of success; raises Trouble."""
         if self._resting.get(service, 0) > time.monotonic():
             raise Trouble(service, 0, {"code": "no-answer"})
+        request = self.http.build_request(method, f"{self.bases[service]}{path}", **options)
         try:
-            answer = await self.http.request(method, f"{self.bases[service]}{path}", **options)
-        except httpx.TimeoutException as error:
+            async with asyncio.timeout(self.seconds):
+                answer = await self._whole(service, request)
+        except (httpx.TimeoutException, TimeoutError) as error:
             self._resting[service] = time.monotonic() + REST_SECONDS
             raise Trouble(service, 0, {"code": "no-answer"}) from error
         except httpx.TransportError as error:
             raise Trouble(service, 0, {"code": "no-answer"}) from error
-        if answer.is_success:
-            return answer
-        raise Trouble(service, answer.status_code, _problem(answer))
+        found = _document(answer)
+        if answer.is_success and (found is not None or not answer.content):
+            return found or {}
+        status = 0 if answer.is_success else answer.status_code
+        raise Trouble(service, status, found or {"code": "no-answer"})
+
+    async def _whole(self, service: str, request: httpx.Request) -> httpx.Response:
+        """The answer with its body, however slowly it trickles; none that is too big."""
+        answer = await self.http.send(request, stream=True)
+        try:
+            body = bytearray()
+            async for chunk in answer.aiter_bytes():
+                body += chunk
+                if len(body) > MAX_ANSWER:
+                    raise Trouble(service, 0, {"code": "no-answer"})
+        finally:
+            await answer.aclose()
+        return httpx.Response(answer.status_code, content=bytes(body))
 
 
-def _problem(answer: httpx.Response) -> Json:
-    """The problem document; whatever else came is only its status."""
+def _document(answer: httpx.Response) -> Json | None:
+    """The JSON object of an answer; None for whatever else came."""
     try:
         found = answer.json()
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return None
+    return found if isinstance(found, dict) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +96,12 @@ class Caller:
     apis: Apis
     token: str = ""
     language: str = "es"
+    visitor: str = ""
+    """The browser's address, so that the APIs' limits (if they trust the console) count visitors."""
 
     async def get(self, service: str, path: str, **query: Any) -> Json:
         """A JSON document; raises Trouble."""
-        answer = await self.apis.send("GET", service, path, params=query, headers=self._headers())
-        return dict(answer.json())
+        return await self.apis.send("GET", service, path, params=query, headers=self._headers())
 
     async def all(self, service: str, path: str, **query: Any) -> list[Json]:
         """Every item of a list, page by page; raises Trouble."""
@@ -101,11 +122,11 @@ class Caller:
             headers["Idempotency-Key"] = key
         if if_match:
             headers["If-Match"] = f'"{if_match}"'
-        answer = await self.apis.send(method, service, path, json=body, headers=headers)
-        return dict(answer.json()) if answer.content else {}
+        return await self.apis.send(method, service, path, json=body, headers=headers)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Accept-Language": self.language}
+        headers |= {"X-Forwarded-For": self.visitor} if self.visitor else {}
         return headers | {"Authorization": f"Bearer {self.token}"} if self.token else headers
 
 

@@ -22,6 +22,7 @@ from solaris_console.pages import account, fight, fights, home, orders, papers, 
 from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
 from solaris_console.settings import ConsoleSettings
+from solaris_console.telling import problem_words
 from solaris_console.texts import preferred
 from solaris_console.visit import Office, Visit, enter, route
 from solaris_shared.http.limits import Limiter, Rate
@@ -56,7 +57,7 @@ def create_console(settings: ConsoleSettings) -> Starlette:
         limits = httpx.Limits(max_connections=100, max_keepalive_connections=40)
         timeout = httpx.Timeout(settings.api_seconds, connect=min(1.0, settings.api_seconds))
         async with httpx.AsyncClient(timeout=timeout, limits=limits, trust_env=False) as http:
-            apis = Apis(http, settings.bases)
+            apis = Apis(http, settings.bases, settings.api_seconds)
             app.state.office = Office(settings, apis, seal, pages(), Limiter(RATES))
             yield
 
@@ -72,7 +73,12 @@ def pages() -> Environment:
     found = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    found.globals |= {"static": mark, "blows_of": blows_of, "blow_field": blow_field}
+    found.globals |= {
+        "static": mark,
+        "blows_of": blows_of,
+        "blow_field": blow_field,
+        "refusal": problem_words,
+    }
     return found
 
 

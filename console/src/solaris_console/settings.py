@@ -18,6 +18,8 @@ class ConsoleSettings(BaseSettings):
     log_level: str = "INFO"
     http_host: str = "127.0.0.1"
     http_port: int = 8700
+    trusted_proxies: str = ""
+    """Addresses and networks, by commas, whose X-Forwarded-For names the visitor; empty: nobody's"""
     public_url: str = ""
     """Where browsers find the console (https://liga.example); empty: wherever they say they found it"""
 

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from solaris_console.apis import Trouble
 from solaris_console.texts import Speech
 
 Json = dict[str, Any]
+SMALL: Final = frozenset({"fire-declared", "turn-ended"})
+"""Facts that say nothing which another does not say better."""
+MOST: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,17 @@ def latest(lines: Sequence[Json]) -> list[Json]:
     return [line for line in lines if line["time"] == lines[-1]["time"]] if lines else []
 
 
+def headlines(lines: Sequence[Json]) -> list[Json]:
+    """The last resolution for whoever has a minute: facts without consequences, the newest never cut."""
+    told = [line for line in latest(lines) if not line["detail"] and line["type"] not in SMALL]
+    kept = told[-MOST:]
+    return [line for n, line in enumerate(kept) if line["type"] != "phase-began" or _followed(kept, n)]
+
+
+def _followed(lines: Sequence[Json], at: int) -> bool:
+    return at + 1 < len(lines) and lines[at + 1]["type"] != "phase-began"
+
+
 def complaints(speech: Speech, found: Iterable[Json]) -> list[Complaint]:
     """Violations of an API in the reader's words; the API's own where the code has none."""
     return [
@@ -49,9 +63,8 @@ def complaints(speech: Speech, found: Iterable[Json]) -> list[Complaint]:
 
 def _said(speech: Speech, violation: Json) -> str:
     detail = str(violation.get("detail", ""))
-    known = speech.known(f"violation.{violation.get('code', '')}")
-    if not known:
-        return detail or str(violation.get("code", ""))
+    code = str(violation.get("code", ""))
+    known = speech.known(f"violation.{code}") or speech.text("orders.broken-rule", code=code)
     return known if speech.language == "es" else detail or known
 
 
@@ -62,5 +75,6 @@ def _place(pointer: str) -> str:
 
 
 def problem_words(speech: Speech, trouble: Trouble) -> str:
-    """A refusal in one sentence."""
-    return speech.known(f"problem.{trouble.code}") or trouble.detail or trouble.title or speech.text("failed")
+    """A refusal in one sentence; details of the APIs are English, their titles in the reader's language."""
+    detail = "" if speech.language == "es" else trouble.detail
+    return speech.known(f"problem.{trouble.code}") or detail or trouble.title or speech.text("failed")

@@ -67,6 +67,15 @@ class Speech:
         words = self.words or {}
         return words.get(f"{prefix}{key}") or words.get(key) or key.replace("_", " ").replace("-", " ")
 
+    def mount(self, name: str) -> str:
+        """A weapon or bin by its id ("ra-ppc-1", "lt-srm-4-ammo-2"): what it is and where."""
+        place, _, rest = name.partition("-")
+        what, _, number = rest.rpartition("-")
+        if not (what and number.isdecimal()):
+            return name
+        ordinal = f" {number}" if int(number) > 1 else ""
+        return f"{self.word(what.removesuffix('-ammo'))}{ordinal} ({self.word(place.upper(), 'at.')})"
+
     def number(self, value: int) -> str:
         """Thousands as the language writes them."""
         return format_decimal(value, locale=self.language, group_separator=True)

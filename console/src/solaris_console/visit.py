@@ -19,7 +19,7 @@ from solaris_console.session import COOKIE, IDLE_SECONDS, Seal, Session, fresh, 
 from solaris_console.settings import ConsoleSettings
 from solaris_console.texts import LANGUAGES, Speech, preferred
 from solaris_shared.errors import RateLimited
-from solaris_shared.http.limits import Limiter
+from solaris_shared.http.limits import Limiter, network_of
 
 MAX_FORM: Final = 64_000
 MAX_FIELDS: Final = 400
@@ -53,7 +53,17 @@ class Visit:
     @property
     def caller(self) -> Caller:
         """The person at the APIs."""
-        return Caller(self.office.apis, self.session.token, self.speech.language)
+        return Caller(self.office.apis, self.session.token, self.speech.language, self.address)
+
+    @property
+    def address(self) -> str:
+        """Whence the browser asks."""
+        return self.request.client.host if self.request.client else ""
+
+    @property
+    def network(self) -> str:
+        """Whose requests are counted together."""
+        return network_of(self.address)
 
     @property
     def path(self) -> dict[str, str]:
@@ -118,7 +128,7 @@ def _accepted(request: Request) -> str:
 
 async def _answer(visit: Visit, handler: Handler, *, private: bool, post: bool) -> Response:
     try:
-        visit.office.limiter.take(_network(visit.request), "page")
+        visit.office.limiter.take(visit.network, "page")
         if post and not await _read_form(visit):
             return visit.refuse(403, "form-not-ours")
         await _renew(visit)
@@ -139,10 +149,6 @@ def troubled(visit: Visit, trouble: Trouble) -> Response:
         return visit.go(f"/login?next={quote(visit.request.url.path)}")
     status = 503 if trouble.down else trouble.status
     return visit.page("sorry.html", status, kind="", trouble=trouble)
-
-
-def _network(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 async def _read_form(visit: Visit) -> bool:
@@ -171,7 +177,7 @@ async def _renew(visit: Visit) -> None:
     session = visit.session
     if not session.token or session.expires_at - time.time() > FRESH_SECONDS:
         return
-    nobody = Caller(visit.office.apis, "", visit.speech.language)
+    nobody = replace(visit.caller, token="")
     try:
         answer = await nobody.command("POST", "league", "/v1/sessions/renewals", {"renewal": session.renewal})
     except Trouble as trouble:

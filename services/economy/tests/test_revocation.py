@@ -1,5 +1,6 @@
 """A personal token revoked by the league is refused here as soon as the public fact has been imported."""
 
+import asyncio
 import json
 import time
 from types import SimpleNamespace
@@ -8,11 +9,12 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from solaris_economy.domain.account import AccountOpened
 from solaris_economy.main import definition
 from solaris_shared.database import open_engine
 from solaris_shared.http.app import create_app
 from solaris_shared.http.tokens import Claims, make_key, public_jwks, sign
-from solaris_shared.log.event_log import Row, append_rows
+from solaris_shared.log.event_log import Meta, Row, append_rows
 from solaris_shared.log.sequencer import sequence_all
 from solaris_shared.processing.projector import Projector
 from solaris_shared.settings import Settings
@@ -49,8 +51,14 @@ async def test_a_token_is_refused_once_its_revocation_is_here(service, store):
     scopes, roles = frozenset({"ledger:read"}), frozenset({"player"})
     token = sign(KEY, Claims(person, roles, scopes, token_id, "personal", now, now + 900))
     headers = {"Authorization": f"Bearer {token}"}
+    async with store.transaction(Meta(uuid4(), "c", "c", "p")) as tx:
+        await tx.append("account-ana", 0, AccountOpened("ana", "mechwarrior", 0, person))
     await service.step()
     assert (await service.client.get("/v1/balances", headers=headers)).status_code == 200
+    mine = headers | {"Accept": "text/event-stream"}
+    following = asyncio.create_task(service.client.get("/v1/accounts/ana/events", headers=mine))
+    await asyncio.sleep(0.5)
+    assert not following.done()
     row = Row(
         uuid4(),
         "solaris.league.token-revoked.v1",
@@ -64,3 +72,5 @@ async def test_a_token_is_refused_once_its_revocation_is_here(service, store):
     await service.step()
     answer = await service.client.get("/v1/balances", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (401, "token-revoked")
+    async with asyncio.timeout(10):  # the stream that was open ends by itself
+        assert (await following).text.startswith("retry:")

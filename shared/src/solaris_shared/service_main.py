@@ -33,7 +33,12 @@ def main(
     failpoints.configure(settings.failpoints)
     match chosen.process:
         case "api":
-            serve(create_app(definition, settings), settings.http_host, settings.http_port)
+            serve(
+                create_app(definition, settings),
+                settings.http_host,
+                settings.http_port,
+                settings.trusted_proxies,
+            )
         case "worker":
             with asyncio.Runner(loop_factory=quick_loop()) as runner:
                 runner.run(work(definition, settings))

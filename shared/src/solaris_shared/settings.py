@@ -39,6 +39,9 @@ class Settings(BaseSettings):
 
     http_host: str = "127.0.0.1"
     http_port: int = 8000
+    trusted_proxies: str = ""
+    """Addresses and networks, by commas, whose X-Forwarded-For names the caller: the TLS terminator's and the
+    console's. Empty: nobody's"""
     worker_http_port: int = 0
     """Where the worker answers health and metrics; 0 = nowhere"""
 

@@ -107,6 +107,11 @@ async def test_a_forged_cookie_or_a_bearer_token_is_nothing_here(client, operato
     assert (got.status_code, got.json()["code"]) == (401, "login-required")
 
 
+async def test_a_form_with_more_fields_than_ours_is_refused_and_no_bug(client, operator):
+    fields = {f"f{n}": "x" for n in range(40)} | {"token": operator}
+    assert (await client.post("/ops/login", data=fields, headers=HERE)).status_code == 403
+
+
 async def test_pages_allow_no_script_and_no_frame_and_are_not_kept(inside):
     for path in ("/ops", "/ops/login", "/ops/act?action=skip&kind=reactor&name=x"):
         page = await inside.get(path)

@@ -18,7 +18,7 @@ async def login_page(visit: Visit) -> Response:
 
 async def log_in(visit: Visit) -> Response:
     """Ask league for a session; a new form token comes with it."""
-    visit.office.limiter.take(visit.request.client.host if visit.request.client else "", "login")
+    visit.office.limiter.take(visit.network, "login")
     handle, going = visit.form.get("handle", "")[:200], local_path(visit.form.get("next", "/"))
     body = {"handle": handle, "password": visit.form.get("password", "")[:200]}
     try:

@@ -12,7 +12,7 @@ from solaris_console.apis import Panel, Trouble, panel
 from solaris_console.draft import Draft, arrivals, draft_of
 from solaris_console.drawing import Board, draw
 from solaris_console.sheets import Sheet, sheet_of
-from solaris_console.telling import Complaint, chapters, latest
+from solaris_console.telling import Complaint, chapters, headlines
 from solaris_console.visit import Visit
 
 Json = dict[str, Any]
@@ -64,9 +64,9 @@ async def show(
     scene, lines = await asyncio.gather(set_scene(visit, found, desk), log)
     said = lines.value or []
     return visit.page(
-        "fight.html", status, scene=scene, fight=found, lines=lines, news=latest(said), story=chapters(said),
-        desk=desk, ways=ways_of(desk), question=question_of(found), question_key=secrets.token_hex(16),
-        answer=answer or {"draft": Draft(), "complaints": ()},
+        "fight.html", status, scene=scene, fight=found, lines=lines, news=headlines(said),
+        story=chapters(said), desk=desk, ways=ways_of(desk), question=question_of(found),
+        question_key=secrets.token_hex(16), answer=answer or {"draft": Draft(), "complaints": ()},
     )  # fmt: skip
 
 

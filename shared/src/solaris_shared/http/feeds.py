@@ -16,9 +16,11 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response, StreamingResponse
 
-from solaris_shared.errors import Conflict
+from solaris_shared.errors import Conflict, SolarisError
+from solaris_shared.http.auth import bearer_token
 from solaris_shared.http.context import context_of
-from solaris_shared.http.streams import News, Stream
+from solaris_shared.http.gate import authenticate
+from solaris_shared.http.streams import Admitted, News, Stream
 from solaris_shared.log.codec import dump, to_json
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.envelope import type_of_nats_subject
@@ -156,13 +158,28 @@ async def answer(request: Request, feed: Feed, start: From) -> Response:
     headers = {"Cache-Control": "no-store" if feed.owner else "no-cache", "Vary": "Accept"}
     kind = form(request.headers.get("accept", ""))
     if kind == EVENT_STREAM:
-        return Stream(context_of(request).streams, feed, start.after, _caller(request), headers)
+        admitted = _admission(request) if feed.owner else None
+        return Stream(context_of(request).streams, feed, start.after, _caller(request), headers, admitted)
     last = await feed.last()
     if start.after > last:
         raise Conflict("beyond-the-end", "There is no such number yet: begin again.", last=last)
     if kind == NDJSON:
         return StreamingResponse(_lines(feed, start, last), media_type=NDJSON, headers=headers)
     return await _page(request, feed, start, headers)
+
+
+def _admission(request: Request) -> Admitted:
+    """Asks, as often as it is called, whether the token of this request would still be let in."""
+    context, token = context_of(request), bearer_token(request) or ""
+
+    async def admitted() -> bool:
+        try:
+            await authenticate(context, token)
+        except SolarisError:
+            return False
+        return True
+
+    return admitted
 
 
 def _caller(request: Request) -> str:

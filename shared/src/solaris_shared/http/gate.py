@@ -1,25 +1,13 @@
 """The gate before every route: who calls, is the token still good, and has he requests left."""
 
-import ipaddress
-
 import structlog
 from fastapi import Request
 
 from solaris_shared.errors import Unauthenticated
 from solaris_shared.http.auth import ANONYMOUS, Principal, bearer_token, principal_of
 from solaris_shared.http.context import ApiContext, context_of
-from solaris_shared.http.limits import UNWATCHED, cost_of
+from solaris_shared.http.limits import UNWATCHED, cost_of, network_of
 from solaris_shared.http.revocations import NAME, is_revoked
-
-
-def network(request: Request) -> str:
-    """The caller's network: the IPv4 address or the /64 of an IPv6 address."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    return str(ipaddress.ip_network((address, 64 if address.version == 6 else 32), strict=False))
 
 
 async def authenticate(context: ApiContext, token: str) -> Principal:
@@ -34,7 +22,7 @@ async def authenticate(context: ApiContext, token: str) -> Principal:
 async def gate(request: Request) -> None:
     """Application-wide dependency: sets request.state.principal and the RateLimit headers of the answer."""
     context, cost_class = context_of(request), cost_of(request.scope.get("endpoint"), request.method)
-    net = request.state.network = f"net:{network(request)}"
+    net = request.state.network = f"net:{network_of(request.client.host if request.client else '')}"
     try:
         token = bearer_token(request)
         principal = await authenticate(context, token) if token else ANONYMOUS

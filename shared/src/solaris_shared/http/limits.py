@@ -5,6 +5,7 @@ A class is named by `@cost("orders")` on the endpoint; without it a GET costs "r
 "write". Buckets live in this process; they protect it, they are not an account of anything.
 """
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -56,6 +57,15 @@ def cost(name: str) -> Callable[[Endpoint], Endpoint]:
 
 def cost_of(endpoint: Any, method: str) -> str:
     return getattr(endpoint, "cost_class", "read" if method in ("GET", "HEAD") else "write")
+
+
+def network_of(host: str) -> str:
+    """The IPv4 address itself or the /64 of an IPv6 address; a text that is no address, as it is."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    return str(ipaddress.ip_network((address, 64 if address.version == 6 else 32), strict=False))
 
 
 @dataclass(slots=True)

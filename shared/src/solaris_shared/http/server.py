@@ -60,8 +60,14 @@ class SideServer(Server):
     owns_signals = False
 
 
-def make_server(app: Any, host: str, port: int, kind: type[Server] = Server) -> Server:
-    """A server not started yet: `await make_server(...).serve()`."""
+def make_server(
+    app: Any, host: str, port: int, kind: type[Server] = Server, trusted_proxies: str = ""
+) -> Server:
+    """A server not started yet: `await make_server(...).serve()`.
+
+    What `trusted_proxies` (addresses and networks, by commas) say in X-Forwarded-For is who asks; others may
+    say what they like.
+    """
     config = uvicorn.Config(
         app,
         host=host,
@@ -71,7 +77,8 @@ def make_server(app: Any, host: str, port: int, kind: type[Server] = Server) -> 
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=trusted_proxies,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
         limit_concurrency=MAX_CONCURRENT,
@@ -80,9 +87,9 @@ def make_server(app: Any, host: str, port: int, kind: type[Server] = Server) -> 
     return kind(config)
 
 
-def serve(app: Any, host: str, port: int) -> None:
+def serve(app: Any, host: str, port: int, trusted_proxies: str = "") -> None:
     """Serve until SIGTERM or SIGINT, on uvloop where it is installed."""
-    server = make_server(app, host, port)
+    server = make_server(app, host, port, trusted_proxies=trusted_proxies)
     server.on_stop = app.state.context.streams.stop
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(server.serve())

@@ -7,7 +7,7 @@ and in how long it waits for a reader who does not read.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
@@ -27,7 +27,6 @@ RETRY_MILLISECONDS = 3000
 BEAT_SECONDS = 15.0
 LIFE_SECONDS = 3600.0
 OWNER_LIFE_SECONDS = 300.0
-"""An owner's stream ends before his token is long over or long revoked."""
 SEND_SECONDS = 10.0
 POLL_SECONDS = 0.2
 OWNER_POLL_SECONDS = 1.0
@@ -52,6 +51,10 @@ class Readable(Protocol):
 
     async def last(self) -> int: ...
     async def read(self, after: int, limit: int) -> Sequence[News]: ...
+
+
+Admitted = Callable[[], Awaitable[bool]]
+"""Whether a reader's token is still good: neither over nor revoked."""
 
 
 class Streams:
@@ -117,11 +120,18 @@ class Stream(StreamingResponse):
     """The answer that stays open. Raises RateLimited or Unavailable when made."""
 
     def __init__(
-        self, streams: Streams, feed: Readable, after: int, caller: str, headers: Mapping[str, str]
+        self,
+        streams: Streams,
+        feed: Readable,
+        after: int,
+        caller: str,
+        headers: Mapping[str, str],
+        admitted: Admitted | None = None,
     ) -> None:
         self._leave = streams.enter(caller, feed.owner is not None)
         shown = {**headers, "X-Accel-Buffering": "no"}
-        super().__init__(frames(streams, feed, after), media_type="text/event-stream", headers=shown)
+        text = frames(streams, feed, after, admitted)
+        super().__init__(text, media_type="text/event-stream", headers=shown)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -140,8 +150,12 @@ class Stream(StreamingResponse):
             await super().stream_response(bounded)
 
 
-async def frames(streams: Streams, feed: Readable, after: int) -> AsyncIterator[bytes]:
-    """The text of a stream. It ends at the end of its life, at the stop, and while the database is away."""
+async def frames(
+    streams: Streams, feed: Readable, after: int, admitted: Admitted | None = None
+) -> AsyncIterator[bytes]:
+    """The text of a stream. It ends at the end of its life, at the stop, while the database is away, and
+    before the next news once the reader is not `admitted` any more.
+    """
     ends = monotonic() + (OWNER_LIFE_SECONDS if feed.owner else LIFE_SECONDS)
     yield b"retry: %d\n\n" % RETRY_MILLISECONDS
     with suppress(*OUTAGE):
@@ -149,7 +163,7 @@ async def frames(streams: Streams, feed: Readable, after: int) -> AsyncIterator[
         if after > last:
             yield gap(after, last)
             after = last
-        while True:
+        while admitted is None or await admitted():
             page = await feed.read(after, PAGE)
             for news in page:
                 if news.number != after + 1:

@@ -23,6 +23,7 @@ from solaris_shared.http.gate import authenticate
 
 POLICY = Policy({"operate": action(None, operator="any")})
 NONCE_BYTES = 12
+MAX_FIELDS = 20
 
 
 def cookie_name(request: Request) -> str:
@@ -73,8 +74,11 @@ def form_token(request: Request) -> str:
 
 async def read_form(request: Request, *, logged_in: bool = True) -> dict[str, str]:
     """The fields of a form. Raises Forbidden `not-from-here` for one that another site made."""
-    fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=20))
     good = _from_here(request)
+    try:
+        fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=MAX_FIELDS))
+    except ValueError:  # more fields than any form of ours has
+        good, fields = False, {}
     if logged_in:
         given = fields.get("form_token", "").encode()
         good = good and hmac.compare_digest(given, form_token(request).encode())

@@ -45,6 +45,15 @@ class Tongue:
             known = weapon.spanish if self.language == "es" and weapon.spanish else weapon.name
         return str(known or key.replace("_", " ").replace("-", " "))
 
+    def mount(self, name: str) -> str:
+        """A weapon or bin by its id ("ra-ppc-1", "lt-srm-4-ammo-2"): what it is and where."""
+        place, _, rest = name.partition("-")
+        what, _, number = rest.rpartition("-")
+        if not (what and number.isdecimal()):
+            return name
+        ordinal = f" {number}" if int(number) > 1 else ""
+        return f"{self.word(what.removesuffix('-ammo'))}{ordinal}, {self.word(f'at.{place.upper()}')}"
+
     def count(self, number: int, key: str) -> str:
         """A number of things, in the singular or plural."""
         return f"{number} {self.word(key if number == 1 else key + '.many')}"
@@ -114,14 +123,14 @@ def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
     return "", {
         "ruleset": event.ruleset,
         "fight_class": event.fight_class,
-        "arena": event.arena,
+        "arena": t.word(event.arena).title(),
         "turns": event.turns,
         "sides": sides,
     }
 
 
 def _loadout(event: ev.LoadoutFixed, t: Tongue) -> Facts:
-    bins = ", ".join(f"{name}: {_belt(event, name, t)}" for name in event.bins) or t.word("no-bins")
+    bins = ", ".join(f"{t.mount(name)}: {_belt(event, name, t)}" for name in event.bins) or t.word("no-bins")
     eject = t.word("automatic" if event.auto_eject else "manual")
     facts = {"who": t.who(event.side), "bins": bins, "eject": eject, "charge": t.money(event.charge)}
     return "charged" if event.charge else "", facts
@@ -245,14 +254,14 @@ def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
     twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
-    said = [s.weapon + _source(s, t) + _mode(s.mode, t) + _aim(s.aim, t) for s in event.shots]
+    said = [t.mount(s.weapon) + _source(s, t) + _mode(s.mode, t) + _aim(s.aim, t) for s in event.shots]
     said += [_blow(strike.attack, strike.limb, t) for strike in event.physical]
     return "" if said else "none", {"who": t.who(event.side), "twist": twist, "shots": ", ".join(said)}
 
 
 def _source(shot: ev.DeclaredShot, t: Tongue) -> str:
     """The bins that feed a shot, and what comes from them unless it is normal: " [bin: Dead-Fire]"."""
-    bins = " + ".join(dict.fromkeys(name for name in (shot.bin, shot.second_bin) if name))
+    bins = " + ".join(dict.fromkeys(t.mount(name) for name in (shot.bin, shot.second_bin) if name))
     kinds = [_salvo(salvo, t) for salvo in shot.salvos if salvo != "normal"]
     return f" [{': '.join((bins, *kinds))}]" if bins else ""
 
