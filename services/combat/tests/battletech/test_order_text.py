@@ -25,6 +25,7 @@ EXAMPLES = [
     (text, json.loads(twin)) for texts, twin in BLOCK.findall(PAGE.read_text()) for text in texts.splitlines()
 ]
 LANGUAGES = ("es", "en")
+MUNITIONS = [*table("munitions")["munition"], "unheard-of"]
 
 names = st.text(min_size=1, max_size=64) | st.sampled_from(["A", "B", "hex", "con", "a", "fire", "1234", "F"])
 mounts = st.builds(
@@ -44,12 +45,15 @@ recoveries = st.builds(
 )
 places = st.none() | st.sampled_from(list(Location))
 facings = st.none() | st.integers(0, 5)
-shots = st.builds(o.Shot, mounts | names, sides, st.none() | names, places)
+modes = st.sampled_from(["", "double", "heat", "inhibitor_off", "hot"]) | names
+shots = st.builds(o.Shot, mounts | names, sides, st.none() | names, places, modes)
+salvoes = st.builds("{}{}".format, st.sampled_from(MUNITIONS) | names, st.sampled_from(["", " hot"]))
+belts = st.lists(salvoes.filter(lambda text: len(text) <= 64), max_size=5).map(tuple)
 strikes = st.builds(o.Strike, st.sampled_from(o.ATTACKS), sides, places)
 initials = st.builds(
     o.Initial,
     st.binary(min_size=32, max_size=32),
-    st.dictionaries(names, st.integers(0, 999), max_size=4),
+    st.dictionaries(names, st.integers(0, 999) | belts, max_size=4),
     st.booleans(),
 )
 fires = st.builds(
@@ -144,7 +148,7 @@ def test_the_page_names_every_word() -> None:
     """Words of the table stand in the grammar; weapons and locations are named by `GET /v1/words`."""
     grammar = PAGE.read_text().split("```ebnf")[1].split("```")[0]
     for kind, meanings in table("order_words").items():
-        if kind in ("weapon", "location"):
+        if kind in ("weapon", "location", "munition"):
             continue
         for words in meanings.values():
             for word in (*words["es"][:1], *words["en"][:1]):

@@ -253,10 +253,11 @@ def _load(reader: Reader) -> int | list[str]:
         return []
     rounds: list[str] = []
     while number is not None or reader.here.kind != "end":
-        name = reader.name("a munition")
+        name = _named(reader, "munition", "a munition")
+        name += " hot" if reader.phrase("hot") else ""
         rounds += [name] * (1 if number is None else number)
-        number = reader.number()
         reader.at += reader.here.kind == "comma"
+        number = reader.number()
     if not rounds:
         reader.refuse("rounds are expected here: a number, or munitions in their order")
     return rounds

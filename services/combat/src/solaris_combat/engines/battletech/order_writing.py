@@ -24,6 +24,7 @@ from solaris_combat.engines.battletech.order_words import (
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
+HOT = " hot"
 
 
 def write(orders: Json, language: str) -> str:
@@ -108,7 +109,18 @@ def _load(pen: Pen, load: Any) -> str | None:
     if not load:
         return pen.say("load", "empty")
     runs = [(len(list(same)), name) for name, same in groupby(load)]
-    return ", ".join(f"{count} {_name(name)}" if count > 1 else _name(name) for count, name in runs)
+    return ", ".join(
+        f"{count} {_salvo(pen, name)}" if count > 1 else _salvo(pen, name) for count, name in runs
+    )
+
+
+def _salvo(pen: Pen, salvo: str) -> str:
+    """A munition, "en caliente" where it is hot-loaded."""
+    cold = salvo.removesuffix(HOT)
+    if not cold or cold.endswith(HOT):
+        return _value(salvo)
+    name = _worded(pen, "munition", cold)
+    return f"{name} {pen.say('hot', 'hot')}" if cold != salvo else name
 
 
 def _fire(pen: Pen, fire: Json) -> None:
