@@ -1,8 +1,15 @@
--- one event
+-- the first event of a stream ($2 is 0)
+WITH added AS (
+    INSERT INTO event (stream, version, event_id, type, type_version, data, meta, recorded_at)
+    VALUES ($1, $2::int + 1, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $3)
+    RETURNING ordinal)
+INSERT INTO pending (ordinal, subject, envelope) SELECT ordinal, $9, $10 FROM added;
+
+-- one event behind version $2, which must exist
 WITH added AS (
     INSERT INTO event (stream, version, event_id, type, type_version, data, meta, recorded_at)
     SELECT $1, $2::int + 1, $4, $5, $6, $7::text::jsonb, $8::text::jsonb, $3
-    WHERE $2 = 0 OR EXISTS (SELECT FROM event WHERE stream = $1 AND version = $2)
+    FROM event WHERE stream = $1 AND version = $2::int
     RETURNING ordinal)
 INSERT INTO pending (ordinal, subject, envelope) SELECT ordinal, $9, $10 FROM added;
 

@@ -1,11 +1,10 @@
 """The log of one service: load a stream, append to it, read all of it in its one global order."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import asyncpg
@@ -23,7 +22,7 @@ from solaris_shared.operator_events import KERNEL_TYPES, OperatorActed
 Publish = Callable[[object, str], PublicEvent | None]
 """(private event, stream) -> the public fact, or None. Pure; an explicit allow-list."""
 
-APPEND_ONE, APPEND_SEVERAL = statements("append.sql")
+APPEND_FIRST, APPEND_NEXT, APPEND_SEVERAL = statements("append.sql")
 
 COLUMNS = """
 e.ordinal, e.stream, e.version, e.event_id, e.type, e.type_version, e.data::text, e.meta::text, e.recorded_at
@@ -66,8 +65,7 @@ class Stored:
     recorded_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """An event ready to be appended; `subject` and `envelope` are None where it stays private."""
 
     event_id: UUID
@@ -77,9 +75,6 @@ class Row:
     meta: str
     subject: str | None = None
     envelope: bytes | None = None
-
-
-_fields = attrgetter("event_id", "type", "type_version", "data", "meta", "subject", "envelope")
 
 
 async def append_rows(
@@ -93,10 +88,10 @@ async def append_rows(
         raise ValueError(f"cannot append to {stream!r} at version {expected}")
     try:
         if len(rows) == 1:
-            done = await conn.execute(APPEND_ONE, stream, expected, now, *_fields(rows[0]))
+            statement = APPEND_NEXT if expected else APPEND_FIRST
+            done = await conn.execute(statement, stream, expected, now, *rows[0])
         else:
-            columns = zip(*map(_fields, rows), strict=True)
-            done = await conn.execute(APPEND_SEVERAL, stream, expected, now, *columns)
+            done = await conn.execute(APPEND_SEVERAL, stream, expected, now, *zip(*rows, strict=True))
     except asyncpg.UniqueViolationError as error:
         raise VersionConflict("version-conflict", f"{stream} is not at {expected}") from error
     if done != f"INSERT 0 {len(rows)}":
@@ -155,7 +150,7 @@ class EventLog:
         if public is None:
             return row
         subject, raw = envelope.encode(self.service, public, id_, fields, now)
-        return replace(row, subject=subject, envelope=raw)
+        return row._replace(subject=subject, envelope=raw)
 
     async def load(self, conn: asyncpg.Connection, stream: str, after: int = 0) -> list[Stored]:
         """The events of `stream` with versions beyond `after`, in order."""

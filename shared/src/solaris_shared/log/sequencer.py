@@ -15,13 +15,17 @@ from solaris_shared.testing import failpoints
 BATCH = 1000
 FEW = 32
 SHORT_REST = 0.003
-LONGEST_REST = 0.1
+LONGEST_REST = 0.02
 
-PEEK = "SELECT position, publication, EXISTS (SELECT FROM pending) AS work FROM head"
+PEEK = """
+SELECT position, publication, (SELECT ordinal FROM pending ORDER BY ordinal LIMIT 1) IS NOT NULL AS work
+FROM head
+"""
+"""By the index: a scan of the table would go over all rows moved since the last vacuum."""
 LOCK = "SELECT position, publication FROM head FOR UPDATE"
 MOVE = """
 WITH moved AS (
-    DELETE FROM pending WHERE ordinal IN (SELECT ordinal FROM pending ORDER BY ordinal LIMIT $3)
+    DELETE FROM pending WHERE ctid = ANY (ARRAY(SELECT ctid FROM pending ORDER BY ordinal LIMIT $3))
     RETURNING ordinal, subject, envelope),
 numbered AS (
     SELECT ordinal, subject, envelope,
@@ -32,9 +36,8 @@ logged AS (INSERT INTO log (position, ordinal) SELECT position, ordinal FROM num
 published AS (
     INSERT INTO outbox (publication, position, subject, envelope)
     SELECT publication, position, subject, envelope FROM numbered WHERE envelope IS NOT NULL)
-UPDATE head SET
-    position = position + (SELECT count(*) FROM numbered),
-    publication = publication + (SELECT count(envelope) FROM numbered)
+UPDATE head SET (position, publication) = (
+    SELECT head.position + count(*), head.publication + count(envelope) FROM numbered)
 RETURNING position, publication
 """
 
@@ -73,7 +76,7 @@ async def sequence(store: Store, limit: int = BATCH) -> tuple[Head, int]:
 async def sequence_paced(store: Store, grown: Callable[[Head], None] = lambda _head: None) -> Head:
     """Sequence once, tell `grown` the new head, then rest: shortly while there is little to move, else
     four times as long as it took, so that it takes at most a fifth of the database's time from the
-    writers; after a full batch not.
+    writers, but never so long that whoever waits for a number would notice; after a full batch not.
     """
     begin = monotonic()
     head, moved = await sequence(store)
