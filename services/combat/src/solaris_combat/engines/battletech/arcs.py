@@ -42,6 +42,11 @@ _ARCS = {Arc(name): _within(row) for name, row in table("arcs")["firing"].items(
 _SIDES = {b: Side(name) for name, row in table("arcs")["side"].items() for b in _within(row)}
 
 
+def bearings_in(arc: Arc) -> frozenset[int]:
+    """The bearings from the facing, in 24ths of a turn, that lie in an arc."""
+    return _ARCS[arc]
+
+
 def in_arc(arc: Arc, origin: Hex, facing: int, other: Hex) -> bool:
     """Whether a hex lies in an arc of a unit that faces so (to_hit.yaml firing_arcs); never its own hex."""
     return origin != other and bearing_in_arc(arc, facing, bearing(origin, other))

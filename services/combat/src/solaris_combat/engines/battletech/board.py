@@ -7,7 +7,8 @@ prepared here; nothing of a fight is remembered.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from solaris_combat.engines.battletech.hex import Hex, steps
 from solaris_combat.engines.battletech.tables import names, table
@@ -26,18 +27,34 @@ FAR_BELOW = -1000
 """Level of the ring: it hides nothing, and no 'Mech can step or jump there."""
 
 
+class Cell(NamedTuple):
+    """What lines and numbers to hit ask of a hex, at once; equal hexes share one. See Board for the names."""
+
+    peak: int
+    top: int
+    canopy: int
+    woods: int
+    floor: int
+    depth: int
+    level: int
+
+
+_RING = Cell(FAR_BELOW, FAR_BELOW, FAR_BELOW, 0, FAR_BELOW, -1, FAR_BELOW)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """A board, compared by identity; build it with `board_of`. All tuples go by hex index.
 
-    `grounds` None marks the ring. `levels`: of the ground or water's surface. `tops`: the same, or of the
-    roof. `floors`: what a 'Mech stands on. `woods`: 1 light, 2 heavy. `canopies`: level up to which woods
-    obscure. `peaks`: the higher of top and canopy. `costs`: MP to enter on the level. `depths`: of water,
-    -1 without.
+    `stride`: index difference of a hex to the one below it. `grounds` None marks the ring. `levels`: of the
+    ground or water's surface. `tops`: the same, or of the roof. `floors`: what a 'Mech stands on. `woods`: 1
+    light, 2 heavy. `canopies`: level up to which woods obscure. `peaks`: the higher of top and canopy.
+    `costs`: MP to enter on the level. `depths`: of water, -1 without. `cells`: several of these at once.
     """
 
     width: int
     height: int
+    stride: int
     grounds: tuple[Ground | None, ...] = field(repr=False)
     levels: tuple[int, ...] = field(repr=False)
     tops: tuple[int, ...] = field(repr=False)
@@ -48,11 +65,7 @@ class Board:
     costs: tuple[int, ...] = field(repr=False)
     depths: tuple[int, ...] = field(repr=False)
     places: tuple[Hex, ...] = field(repr=False)
-
-    @property
-    def stride(self) -> int:
-        """Index difference of a hex to the one below it."""
-        return self.width + 2
+    cells: tuple[Cell, ...] = field(repr=False)
 
     def __contains__(self, hex_: Hex) -> bool:
         return 1 <= hex_.col <= self.width and 1 <= hex_.row <= self.height
@@ -106,6 +119,7 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
     return Board(
         width=width,
         height=height,
+        stride=width + 2,
         grounds=flat,
         levels=tuple(g.level if g else FAR_BELOW for g in flat),
         tops=tuple(g.level + g.height if g else FAR_BELOW for g in flat),
@@ -116,7 +130,15 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         costs=tuple(g.terrain.cost if g else 0 for g in flat),
         places=tuple(Hex(n % (width + 2), n // (width + 2)) for n in range(len(flat))),
         depths=tuple(g.terrain.depth if g else -1 for g in flat),
+        cells=tuple(_cell(g) if g else _RING for g in flat),
     )
+
+
+@lru_cache(maxsize=4096)
+def _cell(ground: Ground) -> Cell:
+    level, terrain = ground.level, ground.terrain
+    top, canopy = level + ground.height, level + terrain.canopy
+    return Cell(max(top, canopy), top, canopy, terrain.woods, ground.floor, terrain.depth, level)
 
 
 def board_from_texts(width: int, height: int, hexes: Mapping[str, tuple[int, str]]) -> Board:

@@ -5,11 +5,11 @@ is judged against a limit: the higher of both 'Mechs, or the one it is adjacent 
 Source: BMRr line of sight; los.yaml, whose row numbers (L1 ...) the functions name.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import Hex, Line, distance, line_of_offset
+from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.ray import BY_BOTH, BY_END, BY_STARTS, Place, Ray, ray_of_offset
 from solaris_combat.engines.battletech.tables import table
 
 _FIGURES = table("line_of_sight")
@@ -19,11 +19,6 @@ WOODS_LIMIT: int = _FIGURES["woods_limit"]
 PARTIAL_COVER: int = _FIGURES["partial_cover"]
 LIGHT_WOODS: int = _FIGURES["light_woods"]
 HEAVY_WOODS: int = _FIGURES["heavy_woods"]
-
-_BETWEEN, _BY_ATTACKER, _BY_TARGET, _BY_BOTH = range(4)
-
-_Places = tuple[tuple[int, int], ...]
-_Pairs = tuple[tuple[tuple[int, int], tuple[int, int]], ...]
 
 
 class LineOfSight(NamedTuple):
@@ -57,14 +52,13 @@ class LineOfSight(NamedTuple):
 
 OPEN = LineOfSight()
 _BY_TERRAIN = LineOfSight("terrain")
+_BY_WOODS = LineOfSight("woods")
 _BY_WATER = LineOfSight("water")
 
 
 class _Ends(NamedTuple):
-    """Levels of both ends, the limit for each place on the line, and who can have cover."""
+    """The level that limits the view for each place on the line, and who can have cover by what top."""
 
-    attacker: int
-    target: int
     limits: tuple[int, int, int, int]
     target_covered_at: int | None
     attacker_covered_at: int | None
@@ -74,72 +68,79 @@ def line_of_sight(
     board: Board, attacker: Hex, target: Hex, attacker_prone: bool = False, target_prone: bool = False
 ) -> LineOfSight:
     """The line between two 'Mechs on different hexes of the board (los.yaml L1 to L22)."""
-    start, end = board.index(attacker), board.index(target)
-    a = board.floors[start] + (PRONE_HEIGHT if attacker_prone else STANDING_HEIGHT)
-    t = board.floors[end] + (PRONE_HEIGHT if target_prone else STANDING_HEIGHT)
-    dcol, drow = target.col - attacker.col, target.row - attacker.row
-    near, pairs = _places(board.stride, attacker.col % 2, dcol, drow)
-    if board.depths[start] > 0 or board.depths[end] > 0:
-        a_under, t_under = a < board.levels[start], t < board.levels[end]
+    stride, cells = board.stride, board.cells
+    (col, row), (to_col, to_row) = attacker, target
+    way = ray_of_offset(stride, col & 1, to_col - col, to_row - row)
+    start = row * stride + col
+    here, there = cells[start], cells[to_row * stride + to_col]
+    a = here.floor + (PRONE_HEIGHT if attacker_prone else STANDING_HEIGHT)
+    t = there.floor + (PRONE_HEIGHT if target_prone else STANDING_HEIGHT)
+    if here.depth > 0 or there.depth > 0:
+        a_under, t_under = a < here.level, t < there.level
         if a_under or t_under:
-            both_wet = board.depths[start] > 0 and board.depths[end] > 0
-            return _under_water(board, start, a, t, (*near, *_flat(pairs))) if both_wet else _BY_WATER
-    ends = _Ends(
-        a,
-        t,
-        (max(a, t), a, t, min(a, t)),
-        t if a <= t and not target_prone else None,
-        a if a >= t and not attacker_prone else None,
-    )
-    return _over_land(board, start, near, pairs, ends)
+            both_wet = here.depth > 0 and there.depth > 0
+            return _under_water(board, start, a, t, way) if both_wet else _BY_WATER
+    lower = a if a < t else t
+    for offset in way.between:
+        if cells[start + offset][0] >= lower:
+            covered = t if a <= t and not target_prone else None, a if a >= t and not attacker_prone else None
+            return _over_land(board, start, way, _Ends((t if a < t else a, a, t, lower), *covered))
+    return OPEN
 
 
-def _over_land(board: Board, start: int, near: _Places, pairs: _Pairs, ends: _Ends) -> LineOfSight:
+def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:
     """The line over all hexes between; those lower than both ends cannot do anything to it."""
-    los, peaks, lower = OPEN, board.peaks, ends.limits[_BY_BOTH]
-    for offset, place in near:
-        if peaks[start + offset] >= lower:
-            los = _sum(los, _effect(board, start + offset, place, ends))
-            if los.blocked_by:
-                return los
-    for left, right in pairs:
+    limits, target_at, attacker_at = ends
+    cells, lower = board.cells, limits[BY_BOTH]
+    light = heavy = 0
+    target_cover = attacker_cover = False
+    for offset, place in way.near:
+        peak, top, canopy, woods, *_ = cells[start + offset]
+        if peak < lower:
+            continue
+        limit = limits[place]
+        if top > limit:
+            return _BY_TERRAIN
+        if canopy > limit:
+            light, heavy = light + (woods == 1), heavy + (woods == 2)
+        target_cover |= top == target_at and place >= BY_END
+        attacker_cover |= top == attacker_at and place in BY_STARTS
+    los = _open(light, heavy, target_cover, attacker_cover)
+    for left, right in way.pairs:
         los = _sum(los, _worse(board, start, left, right, ends))
-        if los.blocked_by:
-            return los
     return los
 
 
+def _open(light: int, heavy: int, target_cover: bool, attacker_cover: bool) -> LineOfSight:
+    """The line with these woods and covers on it; too many woods block it (L7)."""
+    if light + 2 * heavy > WOODS_LIMIT:
+        return _BY_WOODS
+    if light or heavy or target_cover or attacker_cover:
+        return LineOfSight("", light, heavy, target_cover, attacker_cover)
+    return OPEN
+
+
 def _effect(board: Board, index: int, place: int, ends: _Ends) -> LineOfSight:
-    """What one hex between both ends does to the line (L1 to L6, L11, L12); OPEN itself if nothing."""
-    limit = ends.limits[place]
-    top = board.tops[index]
-    if top > limit:
+    """What one hex beside a divided line does to it (L1 to L6, L11, L12), as if it were on it."""
+    limit, cell = ends.limits[place], board.cells[index]
+    if cell.top > limit:
         return _BY_TERRAIN
-    woods = board.woods[index] if board.canopies[index] > limit else 0
-    target_cover = place >= _BY_TARGET and top == ends.target_covered_at
-    attacker_cover = place % 2 == 1 and top == ends.attacker_covered_at
-    if not (woods or target_cover or attacker_cover):
-        return OPEN
-    return LineOfSight("", int(woods == 1), int(woods == 2), target_cover, attacker_cover)
+    woods = cell.woods if cell.canopy > limit else 0
+    target_cover = place >= BY_END and cell.top == ends.target_covered_at
+    attacker_cover = place in BY_STARTS and cell.top == ends.attacker_covered_at
+    return _open(woods == 1, woods == 2, target_cover, attacker_cover)
 
 
 def _sum(los: LineOfSight, effect: LineOfSight) -> LineOfSight:
-    """The line with one hex more; too many woods block it (L7)."""
-    if effect is OPEN or effect.blocked_by:
-        return los if effect is OPEN else effect
+    """The line with one effect more."""
+    if los.blocked_by or effect.blocked_by:
+        return los if los.blocked_by else effect
     light, heavy = los.light_woods + effect.light_woods, los.heavy_woods + effect.heavy_woods
-    return LineOfSight(
-        "woods" if light + 2 * heavy > WOODS_LIMIT else "",
-        light,
-        heavy,
-        los.target_cover or effect.target_cover,
-        los.attacker_cover or effect.attacker_cover,
-    )
+    target_cover = los.target_cover or effect.target_cover
+    return _open(light, heavy, target_cover, los.attacker_cover or effect.attacker_cover)
 
 
-def _worse(
-    board: Board, start: int, left: tuple[int, int], right: tuple[int, int], ends: _Ends
-) -> LineOfSight:
+def _worse(board: Board, start: int, left: Place, right: Place, ends: _Ends) -> LineOfSight:
     """The hex of a pair that is worse for the attacker: blocked, else the higher modifier (L15)."""
     one = _effect(board, start + left[0], left[1], ends)
     other = _effect(board, start + right[0], right[1], ends)
@@ -150,30 +151,11 @@ def _badness(effect: LineOfSight) -> tuple[bool, int, bool]:
     return (not effect.possible, sum(value for _, value in effect.modifiers), effect.attacker_cover)
 
 
-def _under_water(board: Board, start: int, a: int, t: int, places: _Places) -> LineOfSight:
+def _under_water(board: Board, start: int, a: int, t: int, way: Ray) -> LineOfSight:
     """A line with an end under water: every hex between needs water, its bottom not above both (L17)."""
     limits = (max(a, t), a, t, min(a, t))
-    for offset, place in places:
-        index = start + offset
-        if board.depths[index] < 1 or board.floors[index] > limits[place]:
+    for offset, place in (*way.near, *(one for pair in way.pairs for one in pair)):
+        cell = board.cells[start + offset]
+        if cell.depth < 1 or cell.floor > limits[place]:
             return _BY_WATER
     return OPEN
-
-
-def _flat(pairs: _Pairs) -> _Places:
-    return tuple(place for pair in pairs for place in pair)
-
-
-@cache
-def _places(stride: int, parity: int, dcol: int, drow: int) -> tuple[_Places, _Pairs]:
-    """The line of this difference as (index difference, place) of its hexes and of its pairs."""
-    line: Line = line_of_offset(parity, dcol, drow)
-    start, end = Hex(parity, 0), Hex(parity + dcol, drow)
-
-    def place(offset: tuple[int, int]) -> tuple[int, int]:
-        here = Hex(parity + offset[0], offset[1])
-        kind = (distance(start, here) == 1) + 2 * (distance(here, end) == 1)
-        return offset[1] * stride + offset[0], kind
-
-    near = tuple(place(offset) for offset in line.near)
-    return near, tuple((place(left), place(right)) for left, right in line.pairs)

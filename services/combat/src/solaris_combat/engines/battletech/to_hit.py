@@ -12,21 +12,22 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from solaris_combat.engines.battletech import line_of_sight as sight
-from solaris_combat.engines.battletech.arcs import Arc, bearing_in_arc, in_arc, side_struck
+from solaris_combat.engines.battletech.arcs import Arc, bearings_in, in_arc, side_struck
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import Hex, bearing, distance, turned
+from solaris_combat.engines.battletech.hex import Hex, bearing, turned
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight
-from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount, slot_numbers
+from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount
 from solaris_combat.engines.battletech.modifiers import Modifier
+from solaris_combat.engines.battletech.ray import ray_of_offset
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import (
     Unit,
     immobile,
+    kinds_hit,
     lost,
     mount_works,
+    out_of_action,
     sensor_hits,
-    slot_working,
-    slots_hit,
 )
 from solaris_combat.engines.battletech.weapons import ARTILLERY, Weapon
 
@@ -70,6 +71,7 @@ GUNNERY = tuple(Modifier(skill, "gunnery skill", "BMR, weapon attacks") for skil
 SHORT = _one("range", "short", "short range")
 MEDIUM = _one("range", "medium", "medium range")
 LONG = _one("range", "long", "long range")
+_TOO_FAR = Modifier(0, "out of range", "BMR, range")
 _MINIMUM = _TABLE["minimum_range"]
 MINIMUM_RANGE = tuple(
     Modifier(
@@ -126,7 +128,12 @@ SECONDARY = {
 WEAPON_RULE = "BMR, weapons and equipment table"
 _HEAD = (Location.HD, False)
 _VALUE = itemgetter(0)
-_ARC_OF = {Location.RA: Arc.RIGHT_ARM, Location.LA: Arc.LEFT_ARM}
+_BEHIND = bearings_in(Arc.REAR)
+_AHEAD = dict.fromkeys(Location, bearings_in(Arc.FORWARD)) | {
+    Location.RA: bearings_in(Arc.RIGHT_ARM),
+    Location.LA: bearings_in(Arc.LEFT_ARM),
+}
+"""Bearings in the arc of a weapon that points forward, by its location."""
 
 
 class Aim(NamedTuple):
@@ -155,29 +162,36 @@ def to_hit_number(
 
     `secondary`: see `target_rank`. Ammunition is not looked at, nor whether an aim is allowed: `cannot_aim`.
     """
-    here, there = attacker.hex, target.hex
-    refused = "artillery is not fired at 'Mechs" if weapon.kind == ARTILLERY else cannot_fire(attacker, mount)
-    if refused or here == there:
-        return impossible(refused or "target in the same hex")
-    seen = bearing(here, there)
-    its_hex = board.index(there)
-    own_depth, depth = board.depths[board.index(here)], board.depths[its_hex]
-    sunk = _under_water(attacker, mount, own_depth)
-    refused = _cannot_reach(attacker, mount, los, seen) or _kept_apart(target, sunk, depth)
-    span = distance(here, there)
+    (col, row), (to_col, to_row), stride = attacker.hex, target.hex, board.stride
+    way = ray_of_offset(stride, col & 1, to_col - col, to_row - row)
+    span, seen = way.span, way.bearing
+    refused = cannot_fire(attacker, mount) or _no_target(attacker, mount, weapon, los, span, seen)
+    if refused:
+        return impossible(refused)
+    cell, own_depth = board.cells[to_row * stride + to_col], board.cells[row * stride + col].depth
+    depth = cell.depth
+    sunk = own_depth > 0 and _under_water(attacker, mount, own_depth)
+    if sunk or depth > 0:
+        refused = _kept_apart(target, sunk, depth)
     band = _range(weapon, span, sunk)
-    if refused or band is None:
+    if refused or band is _TOO_FAR:
         return impossible(refused or "out of range")
     cover = los.target_cover or (depth == 1 and not target.prone)
+    moved, heat = target.moved, attacker.heat
     found = [
         GUNNERY[attacker.gunnery],
-        *band,
+        band,
+        MINIMUM_RANGE[weapon.minimum - span] if span <= weapon.minimum else None,
         ATTACKER_MOVED[attacker.moved.mode],
-        HEAT[attacker.heat if attacker.heat < HOTTEST else HOTTEST],
+        HEAT[heat if heat < HOTTEST else HOTTEST] if heat else None,
         ATTACKER_PRONE if attacker.prone else None,
         ATTACKER_IN_WATER if own_depth > 0 else None,
-        *_of_target(target, span, depth, aim),
-        TARGET_WOODS[board.woods[its_hex]],
+        TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
+        TARGET_JUMPED if moved.mode == "jump" else None,
+        (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
+        (AIMED_AT_HEAD if aim == _HEAD else IMMOBILE) if immobile(target) else None,
+        TARGET_IN_WATER if depth > 0 else None,
+        TARGET_WOODS[cell.woods],
         LIGHT_WOODS[los.light_woods],
         HEAVY_WOODS[los.heavy_woods],
         PARTIAL_COVER if cover else None,
@@ -212,8 +226,14 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
     return ""
 
 
-def _cannot_reach(attacker: Unit, mount: WeaponMount, los: LineOfSight, seen: int) -> str:
-    """Why the weapon cannot be brought to bear on a target seen at this bearing, or ""."""
+def _no_target(
+    attacker: Unit, mount: WeaponMount, weapon: Weapon, los: LineOfSight, span: int, seen: int
+) -> str:
+    """Why the weapon cannot be brought to bear on a target at this distance and bearing, or ""."""
+    if weapon.kind == ARTILLERY:
+        return "artillery is not fired at 'Mechs"
+    if not span:
+        return "target in the same hex"
     if not _bears(attacker, mount, seen):
         return "target not in arc"
     if los.blocked_by:
@@ -237,9 +257,9 @@ def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
 
 
 def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
-    facing = attacker.facing if mount.location in LEGS else attacker.facing + attacker.twist
-    arc = Arc.REAR if mount.rear else _ARC_OF.get(mount.location, Arc.FORWARD)
-    return bearing_in_arc(arc, facing, seen)
+    location = mount.location
+    facing = attacker.facing if location in LEGS else attacker.facing + attacker.twist
+    return (seen - 4 * facing) % 24 in (_BEHIND if mount.rear else _AHEAD[location])
 
 
 def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
@@ -263,17 +283,16 @@ def _under_water(attacker: Unit, mount: WeaponMount, depth: int) -> bool:
     return depth >= 1 and (depth >= 2 or attacker.prone or mount.location in LEGS)
 
 
-def _range(weapon: Weapon, span: int, under_water: bool) -> tuple[Modifier | None, ...] | None:
-    """Range and minimum range modifiers at a distance; None when the weapon does not reach."""
+def _range(weapon: Weapon, span: int, under_water: bool) -> Modifier | None:
+    """Range modifier at a distance (None for none); _TOO_FAR when the weapon does not reach."""
     short, medium, long = weapon.short, weapon.medium, weapon.long
     if under_water:
         if weapon.water is None:
-            return None
+            return _TOO_FAR
         short, medium, long = weapon.water
     if span > long:
-        return None
-    band = SHORT if span <= short else MEDIUM if span <= medium else LONG
-    return band, minimum_range(weapon, span)
+        return _TOO_FAR
+    return SHORT if span <= short else MEDIUM if span <= medium else LONG
 
 
 def minimum_range(weapon: Weapon, span: int) -> Modifier | None:
@@ -284,13 +303,12 @@ def minimum_range(weapon: Weapon, span: int) -> Modifier | None:
 def _of_damage(attacker: Unit, mount: WeaponMount) -> tuple[Modifier | None, ...]:
     """What hits on the sensors and on the arm that carries the weapon add."""
     sensors = SENSORS if sensor_hits(attacker) else None
-    arm = mount.location
-    if arm not in ARMS:
+    if mount.location not in ARMS:
         return (sensors,)
-    if slots_hit(attacker, arm, "shoulder"):
+    arm = kinds_hit(attacker, mount.location)
+    if "shoulder" in arm:
         return (sensors, SHOULDER)
-    upper, lower = slots_hit(attacker, arm, "upper_arm"), slots_hit(attacker, arm, "lower_arm")
-    return (sensors, ARM_ACTUATORS[2 * upper + lower])
+    return (sensors, ARM_ACTUATORS[2 * arm.count("upper_arm") + arm.count("lower_arm")])
 
 
 def heat_modifier(heat: int) -> Modifier | None:
@@ -300,11 +318,8 @@ def heat_modifier(heat: int) -> Modifier | None:
 
 def _computed(attacker: Unit, weapon: Weapon) -> bool:
     """Whether a targeting computer works and serves this weapon (BMR, targeting computers)."""
-    places = [
-        (place, n) for place in Location for n in slot_numbers(attacker.design, place, "targeting_computer")
-    ]
-    works = all(slot_working(attacker, *place) for place in places)
-    return works and weapon.kind in COMPUTED_KINDS and not weapon.undirected
+    served = weapon.kind in COMPUTED_KINDS and not weapon.undirected
+    return served and not any(out_of_action(attacker, place, "targeting_computer") for place in Location)
 
 
 def cannot_aim(attacker: Unit, target: Unit, weapon: Weapon, aim: Aim) -> str:
@@ -313,18 +328,6 @@ def cannot_aim(attacker: Unit, target: Unit, weapon: Weapon, aim: Aim) -> str:
         return "" if immobile(target) else "target not immobile"
     able = attacker.design.targeting_computer and _computed(attacker, weapon)
     return "" if able else "no targeting computer for this weapon"
-
-
-def _of_target(target: Unit, span: int, depth: int, aim: Aim | None) -> tuple[Modifier | None, ...]:
-    """What the target's movement, posture and the water around it add."""
-    moved = target.moved
-    return (
-        TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
-        TARGET_JUMPED if moved.mode == "jump" else None,
-        (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
-        (AIMED_AT_HEAD if aim == _HEAD else IMMOBILE) if immobile(target) else None,
-        TARGET_IN_WATER if depth > 0 else None,
-    )
 
 
 ALWAYS_MISSES: int = _TABLE["roll"]["always_misses"]

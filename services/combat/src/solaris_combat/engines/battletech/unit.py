@@ -114,23 +114,27 @@ def slot_working(unit: Unit, location: Location, number: int) -> bool:
     return (location, number) not in unit.hits and not lost(unit, location)
 
 
+def kinds_hit(unit: Unit, location: Location) -> list[str]:
+    """The kind of every slot hit in a location; slots of a lost location are not counted."""
+    slots = unit.design.slots[location]
+    return [slots[number - 1].kind for place, number in unit.hits if place == location]
+
+
 def slots_hit(unit: Unit, location: Location, kind: str) -> int:
     """How many slots of this kind in a location are hit; slots of a lost location are not counted."""
-    slots = unit.design.slots[location]
-    return sum(1 for place, number in unit.hits if place == location and slots[number - 1].kind == kind)
+    return kinds_hit(unit, location).count(kind) if unit.hits else 0
 
 
 def out_of_action(unit: Unit, location: Location, kind: str) -> int:
     """How many slots of this kind in a location no longer work: hit, or gone with the location."""
-    slots = unit.design.slots[location]
-    if lost(unit, location):
-        return sum(1 for slot in slots if slot.kind == kind)
-    return slots_hit(unit, location, kind)
+    if unit.structure[location] <= 0:
+        return [slot.kind for slot in unit.design.slots[location]].count(kind)
+    return kinds_hit(unit, location).count(kind) if unit.hits else 0
 
 
 def engine_hits(unit: Unit) -> int:
     """Engine slots hit or lost with a side torso; three put the 'Mech out of action (BMR, engine hits)."""
-    return sum(out_of_action(unit, location, "engine") for location in ENGINE_LOCATIONS)
+    return sum([out_of_action(unit, location, "engine") for location in ENGINE_LOCATIONS])
 
 
 def gyro_hits(unit: Unit) -> int:
