@@ -10,9 +10,9 @@ TEXTS = tomllib.loads((ROOT / "console/src/solaris_console/texts.toml").read_tex
 CODE = re.compile(r"""(?:Violation|\b_no)\(\s*"([a-z][a-z-]+)""")
 AT_SET_UP = ("registry.py", "examples.py")
 SET_UP_CODES = {
-    "class-not-played", "equipment-not-played", "no-start-place", "sides-invalid", "sides-not-played",
-    "skill-out-of-range", "teams-invalid", "turn-seconds-invalid", "turns-not-allowed", "unknown-arena",
-    "unknown-model", "unknown-ruleset", "unknown-side",
+    "class-not-played", "equipment-not-played", "no-start-place", "one-team", "sides-invalid",
+    "sides-not-played", "skill-out-of-range", "teams-invalid", "turn-seconds-invalid", "turns-not-allowed",
+    "unknown-arena", "unknown-model", "unknown-ruleset", "unknown-side",
 }  # fmt: skip
 """Told to whoever sets a fight up, by the API; no form of the console asks for these."""
 

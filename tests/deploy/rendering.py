@@ -110,7 +110,20 @@ def settings(one: Object, objects: list[Object]) -> dict[str, str]:
         name = source["configMapRef"]["name"]
         [chosen] = [o for o in objects if o["kind"] == "ConfigMap" and o["metadata"]["name"] == name]
         found |= chosen["data"]
-    return found | {v["name"]: v["value"] for v in container["env"] if "value" in v}
+    for entry in container["env"]:
+        referred = "value" not in entry
+        found[entry["name"]] = _referred(entry["valueFrom"], objects) if referred else entry["value"]
+    return found
+
+
+def _referred(source: Object, objects: list[Object]) -> str:
+    """The value of a ConfigMap's key, or the pod's own name; nothing else is used."""
+    if set(source) == {"fieldRef"}:
+        return str(source["fieldRef"]["fieldPath"])
+    assert set(source) == {"configMapKeyRef"}
+    wanted = source["configMapKeyRef"]
+    [chosen] = [o for o in objects if (o["kind"], o["metadata"]["name"]) == ("ConfigMap", wanted["name"])]
+    return str(chosen["data"][wanted["key"]])
 
 
 def compose() -> Object:

@@ -130,3 +130,18 @@ def test_secrets_are_made_once_and_kept(tmp_path: Path) -> None:
     assert after.pop("combat-cursor") != before.pop("combat-cursor")
     assert after == before
     assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_a_partner_gets_a_key_and_an_account_and_nothing_else_changes(tmp_path: Path) -> None:
+    SecretFiles(tmp_path).make()
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    made = SecretFiles(tmp_path, partners=("ana",)).make()
+    assert made == ["nats-partner-ana.nk"]
+    SecretFiles(tmp_path).make()  # she stays
+    after = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert b"PARTNER_ANA" in after.pop("nats-accounts.conf") and after.pop("nats-partner-ana.nk")
+    del before["nats-accounts.conf"]
+    assert after == before
+    for wrong in ("A", "a b", "../x", "a}"):
+        with pytest.raises(ValueError, match="partner"):
+            SecretFiles(tmp_path, partners=(wrong,)).make()

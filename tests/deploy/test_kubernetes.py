@@ -1,5 +1,6 @@
 """The rendered manifests: valid, hardened line by line, and traffic goes along declared edges only."""
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Any
@@ -188,6 +189,7 @@ def pods(workloads: dict[str, Object]) -> dict[str, Object]:
     return ours | {
         "stranger": stranger,
         "entrance": {"labels": {}, "namespace": {"solaris7/entrance": "true"}},
+        "partners": {"labels": {}, "namespace": {"solaris7/partners": "true"}},
         "monitoring": {"labels": {}, "namespace": {"solaris7/monitoring": "true"}},
         "dns": {
             "labels": {"k8s-app": "kube-dns"},
@@ -207,7 +209,7 @@ def expected_edges() -> set[tuple[str, str, int]]:
         edges |= {(f"{service}-worker", "nats", 4222), ("console", f"{service}-api", 8000)}
         edges |= {("entrance", f"{service}-api", 8000)}
         edges |= {("monitoring", f"{service}-{part}", 8000) for part in ("api", "worker")}
-    edges |= {("entrance", "console", 8000)}
+    edges |= {("entrance", "console", 8000), ("partners", "nats", 4222)}
     edges |= {("mail-worker", "internet", port) for port in (25, 465, 587)}
     return edges | {(name, "dns", 53) for name in EVERYTHING}
 
@@ -226,6 +228,28 @@ def test_traffic_goes_along_the_declared_edges_and_no_others(
         if (one.get("ours") or other.get("ours")) and allowed(policies, one, other, port)
     }
     assert found == expected_edges()
+
+
+def test_links_and_the_consoles_forms_lead_to_hosts_of_the_entrance(
+    objects: list[Object], workloads: dict[str, Object]
+) -> None:
+    spec = named(objects, "Ingress")["entrance"]["spec"]
+    services = {
+        rule["host"]: rule["http"]["paths"][0]["backend"]["service"]["name"] for rule in spec["rules"]
+    }
+    assert set(spec["tls"][0]["hosts"]) == set(services)
+    own = settings(workloads["console"], objects)
+    assert own["SOLARIS_PUBLIC_URL"] == own["SOLARIS_CONSOLE_PUBLIC_URL"]
+    assert services[own["SOLARIS_PUBLIC_URL"].removeprefix("https://")] == "console"
+    assert services[own["SOLARIS_COMBAT_PUBLIC_URL"].removeprefix("https://")] == "combat-api"
+
+
+def test_web_processes_trust_the_pods_in_front_of_them(
+    objects: list[Object], workloads: dict[str, Object]
+) -> None:
+    for name in ("console", *(f"{service}-api" for service in SERVICES)):
+        trusted = settings(workloads[name], objects)["SOLARIS_TRUSTED_PROXIES"].split(",")
+        assert all(ipaddress.ip_network(one).is_private or one == "100.64.0.0/10" for one in trusted)
 
 
 def test_the_broker_is_three_nodes_that_sync_every_write(

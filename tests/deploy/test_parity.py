@@ -27,6 +27,7 @@ from solaris_local.embedded import process
 from solaris_local.embedded.nats import NatsServer
 from solaris_local.embedded.postgres import SUPERUSER, PostgresServer
 from solaris_local.embedded.testing import scratch_folder
+from solaris_local.partners import NotAdded, add_elsewhere
 from solaris_local.secret_files import SecretFiles
 from solaris_shared.messaging.jetstream import Bus, BusAway
 
@@ -71,7 +72,7 @@ def world() -> Iterator[World]:
         server = PostgresServer(data, leashed=True, sync_initdb=False)
         try:
             server.start()
-            SecretFiles(folder / "secrets", f"127.0.0.1:{server.port}").make()
+            SecretFiles(folder / "secrets", f"127.0.0.1:{server.port}", ("ana",)).make()
             made = World(server, folder / "secrets", image_tree(folder / "app"), folder)
             made.init()
             made.init()
@@ -121,6 +122,9 @@ def test_compose_runs_as_it_stands(world: World) -> None:
             with running(lasting, place) as children:
                 wait_ready(lasting, place, children)
                 assert asyncio.run(streams(world, nats.url)) == dict.fromkeys(SERVICES, 1)
+                assert add_elsewhere(world.secrets, nats.url, "ana").durable == "partner-ana"
+                with pytest.raises(NotAdded):
+                    add_elsewhere(world.secrets, nats.url, "ben")
                 api_outlives_the_broker(nats, place)
         finally:
             nats.stop()

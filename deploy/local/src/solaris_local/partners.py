@@ -50,6 +50,17 @@ def add_partner(home: Home, name: str) -> Partner:
     return Partner(url, seed_file, partner_durable(name), tuple(service.upper() for service in NAMES))
 
 
+def add_elsewhere(secrets: Path, url: str, name: str) -> Partner:
+    """Make the consumers of a partner whom `solaris secrets --partner` has given a key, on a broker that
+    knows the new accounts already. Raises NotAdded."""
+    seed_file = secrets / f"nats-{partner_durable(name)}.nk"
+    if not url or not seed_file.exists():
+        raise NotAdded("say where NATS answers (--nats), after `solaris secrets FOLDER --partner NAME`")
+    operator = (secrets / "nats-operator.nk").read_text(encoding="utf-8").strip()
+    asyncio.run(_make_durables(url, operator, partner_durable(name)))
+    return Partner(url, seed_file, partner_durable(name), tuple(service.upper() for service in NAMES))
+
+
 async def _make_durables(url: str, seed: str, durable: str) -> None:
     """As the operator; streams appear with the first relay, so a league that has just begun is waited for."""
     bus = Bus(url, "operator", seed)

@@ -1,7 +1,8 @@
 """The secrets of a deployment elsewhere (compose, Kubernetes): one file each, made once and kept.
 
-The names are those of the local runtime's keys/, so that a league can move. Files are made, never replaced:
-to change one, delete it, run this again and follow docs/how-to/deploy-with-compose.md.
+The names are those of the local runtime's keys/, so that a league can move. Files are made, never replaced
+(but the broker's accounts, which follow from the keys): to change one, delete it, run this again and follow
+docs/how-to/deploy-with-compose.md.
 """
 
 import json
@@ -15,7 +16,7 @@ from typing import Final
 import nkeys
 
 from solaris_local.databases import NAMES, Access
-from solaris_local.embedded.accounts import accounts_conf
+from solaris_local.embedded.accounts import PARTNER_NAME, accounts_conf, partner_durable, public_key
 from solaris_local.home import KEY_BYTES
 
 READABLE: Final = 0o644
@@ -28,6 +29,8 @@ class SecretFiles:
 
     folder: Path
     postgres: str = "postgres:5432"
+    partners: tuple[str, ...] = ()
+    """Who is let in on NATS, read-only; those of earlier calls stay"""
 
     def make(self) -> list[str]:
         """Make what is missing; the names of the files made."""
@@ -42,6 +45,8 @@ class SecretFiles:
         self._key("console-session")
         self._file("smtp-password", str)
         self._signing()
+        for partner in self.partners:
+            self._partner(partner)
         self._nats()
         return sorted(self._names() - before)
 
@@ -76,11 +81,29 @@ class SecretFiles:
         key = json.loads(self._file("token-signing.jwk", lambda: json.dumps(make_key())))
         self._file("jwks.json", lambda: json.dumps(public_jwks(key)))
 
+    def _partner(self, name: str) -> None:
+        if not PARTNER_NAME.fullmatch(name):
+            raise ValueError(
+                f"{name!r}: a partner's name has small letters, digits and hyphens, 2 to 32 of them"
+            )
+        self._file(f"nats-{partner_durable(name)}.nk", _seed)
+
+    def _partner_keys(self) -> dict[str, str]:
+        files = sorted(self.folder.glob("nats-partner-*.nk"))
+        return {file.stem.removeprefix("nats-partner-"): public_key(file.read_text()) for file in files}
+
+    def _derived(self, name: str, text: str) -> None:
+        """A file that follows from others, made anew when they have changed."""
+        file = self.folder / name
+        if file.exists() and file.read_text(encoding="utf-8") != text:
+            file.unlink()
+        self._file(name, lambda: text)
+
     def _nats(self) -> None:
         """Seeds of the users, and what the server must know: accounts, and the word between its nodes."""
         users = [f"{service}-{role}" for service in NAMES for role in ("relay", "importer")]
         seeds = {name: self._file(f"nats-{name}.nk", _seed) for name in [*users, "operator"]}
-        self._file("nats-accounts.conf", lambda: accounts_conf(NAMES, seeds))
+        self._derived("nats-accounts.conf", accounts_conf(NAMES, seeds, self._partner_keys()))
         word = self._key("nats-cluster-password")
         self._file("nats-routes.conf", lambda: routes_conf(word))
 
