@@ -1,6 +1,6 @@
 """Missiles that hit: the printed table, written out again, and the damage groups."""
 
-from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, columns, groups, hits
+from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, NARC, columns, groups, hits
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 TABLE = {
@@ -27,8 +27,8 @@ def test_the_biggest_racks_roll_twice() -> None:
     assert (columns(30), columns(40), columns(20)) == ((15, 15), (20, 20), (20,))
 
 
-def test_artemis_adds_two_and_never_goes_above_twelve() -> None:
-    assert ARTEMIS_IV == 2
+def test_artemis_and_narc_add_two_and_never_goes_above_twelve() -> None:
+    assert (ARTEMIS_IV, NARC) == (2, 2)
     assert hits(10, 7, ARTEMIS_IV) == hits(10, 9) == 8
     assert hits(10, 12, ARTEMIS_IV) == hits(10, 11, ARTEMIS_IV) == 10
 

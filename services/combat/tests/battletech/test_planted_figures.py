@@ -22,7 +22,8 @@ TABLES = {
     "weapons": ("test_catalogue",),
     "physical": ("test_physical",),
     "munitions": ("test_loading",),
-    "weapon_modes": ("test_weapon_modes",),
+    "weapon_modes": ("test_weapon_modes", "test_guidance"),
+    "electronics": ("test_guidance",),
 }
 
 

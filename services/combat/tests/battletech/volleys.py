@@ -9,6 +9,7 @@ from duels import ENGINE, arrange, begin, setup
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.catalogue import design_from
+from solaris_combat.engines.battletech.equipment import EQUIPMENT, pieces_slots
 from solaris_combat.engines.battletech.mech import Location, MechDesign
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
@@ -30,11 +31,7 @@ def armed(model: str = "PNT-9R", **entries: list[str]) -> MechDesign:
     slots = {name: list(held) for name, held in sheet["slots"].items()}
     for name, things in entries.items():
         kept = [entry for entry in slots.get(name, []) if entry in SYSTEMS]
-        slots[name] = kept + [
-            entry
-            for entry in things
-            for _ in range(WEAPONS[plain(entry)].slots if plain(entry) in WEAPONS else 1)
-        ]
+        slots[name] = kept + [entry for entry in things for _ in range(length(entry, sheet["tons"]))]
     return design_from({**sheet, "slots": slots})
 
 
@@ -44,8 +41,12 @@ SYSTEMS = (
 )
 
 
-def plain(entry: str) -> str:
-    return entry.removesuffix(" rear")
+def length(entry: str, tons: int) -> int:
+    """Slots of an entry in a 'Mech of some tons."""
+    key = entry.removesuffix(" rear")
+    if key in WEAPONS:
+        return WEAPONS[key].slots
+    return max(1, pieces_slots(EQUIPMENT[key], tons)) if key in EQUIPMENT else 1
 
 
 def standoff(span: int = 3, kind: str = "fire", turn: int = 8, **sides: Any) -> State:

@@ -14,6 +14,7 @@ from solaris_combat.engines.battletech.equipment import EQUIPMENT, pieces_slots
 from solaris_combat.engines.battletech.mech import (
     SLOT_KINDS,
     AmmoBin,
+    Gear,
     Location,
     MechDesign,
     Slot,
@@ -44,6 +45,7 @@ class _Parts:
     slots: dict[Location, tuple[Slot, ...]] = field(default_factory=dict)
     mounts: list[WeaponMount] = field(default_factory=list)
     bins: list[AmmoBin] = field(default_factory=list)
+    gear: list[Gear] = field(default_factory=list)
 
 
 def design_of(sheet: RecordSheet, listed: Mapping[str, Any] | None = None) -> MechDesign:
@@ -58,6 +60,7 @@ def design_of(sheet: RecordSheet, listed: Mapping[str, Any] | None = None) -> Me
         slots=parts.slots,
         mounts=tuple(parts.mounts),
         bins=tuple(parts.bins),
+        gear=tuple(parts.gear),
         targeting_computer=any(slot.kind == "targeting_computer" for slot in held),
         case=frozenset(at for at in Location if "case" in sheet.slots[at]),
         **(listed or {}),
@@ -116,7 +119,7 @@ def _fill(parts: _Parts, sheet: RecordSheet, location: Location) -> None:
 
 
 def _slot(parts: _Parts, sheet: RecordSheet, location: Location, entry: str, number: int) -> Slot:
-    """What stands from a slot on; weapons and bins are entered into `parts`."""
+    """What stands from a slot on; weapons, bins and gear are entered into `parts`."""
     if entry.startswith("ammo "):
         parts.bins.append(_bin(location, number, entry.removeprefix("ammo "), parts.bins))
         return Slot("ammo", parts.bins[-1].id)
@@ -125,7 +128,7 @@ def _slot(parts: _Parts, sheet: RecordSheet, location: Location, entry: str, num
         return Slot("weapon", _mount(parts, sheet, location, entry))
     if entry in EQUIPMENT:
         kind = EQUIPMENT[entry].kind
-        return Slot(kind, entry if kind == "other" else "")
+        return Slot(kind, _gear(parts, location, entry) if kind == "other" else "")
     if entry == "heat-sink" and sheet.double_heat_sinks:
         return Slot("heat_sink", f"{location.lower()}-heat-sink-{number}")
     if (kind := entry.replace("-", "_")) not in _SYSTEMS:
@@ -145,6 +148,13 @@ def _mount(parts: _Parts, sheet: RecordSheet, location: Location, entry: str) ->
     rear = entry.removesuffix(" split").endswith(" rear")
     parts.mounts.append(WeaponMount(made, key, location, rear, WEAPONS[key].explosion))
     return made
+
+
+def _gear(parts: _Parts, location: Location, key: str) -> str:
+    """The id of the piece of equipment that begins here."""
+    number = 1 + sum(1 for gear in parts.gear if (gear.key, gear.location) == (key, location))
+    parts.gear.append(Gear(f"{location.lower()}-{key}-{number}", key, location))
+    return parts.gear[-1].id
 
 
 def _bin(location: Location, slot: int, entry: str, before: Sequence[AmmoBin]) -> AmmoBin:

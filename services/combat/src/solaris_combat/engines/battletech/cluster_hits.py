@@ -16,6 +16,7 @@ HITS: Mapping[int, tuple[int, ...]] = {
 }
 TWICE: Mapping[int, int] = {int(size): half for size, half in _TABLE["twice"].items() if size.isdigit()}
 ARTEMIS_IV: int = _TABLE["bonus"]["artemis_iv"]
+NARC: int = _TABLE["bonus"]["narc"]
 HIGHEST_ROLL: int = _TABLE["bonus"]["highest_roll"]
 
 

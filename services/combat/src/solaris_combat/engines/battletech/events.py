@@ -286,7 +286,8 @@ class ShotResolved:
     `heat` is what it made, `salvos` what was fired. `spent` is False for a streak launcher without a lock:
     its round is kept.
     `heat` is what it made, `target_heat` what it adds to the target's heat of this turn. `spent` is False for
-    a streak launcher without a lock: its round is kept. `mode`: a way of firing other than the usual one.
+    a streak launcher without a lock: its round is kept. `mode`: a way of firing other than the usual one;
+    `guide`: what helped on the missile hits table, "artemis-iv" or "narc".
     """
 
     turn: int
@@ -312,6 +313,17 @@ class ShotResolved:
     salvos: Belt = ()
     mode: str = ""
     target_heat: int = 0
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BeaconAttached:
+    """A Narc beacon sticks to the unit of `side` for the rest of the fight, fired by side `by`."""
+
+    turn: int
+    side: str
+    by: str
+    weapon: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +476,7 @@ EVENT_TYPES: Mapping[str, type] = {
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
     "weapon-jammed": WeaponJammed,
+    "beacon-attached": BeaconAttached,
     "physical-attack-resolved": PhysicalResolved,
     "unit-displaced": UnitDisplaced,
     "damage-taken": harm.DamageStep,

@@ -159,7 +159,8 @@ def _feed(shot: Json, left: dict[str, int]) -> bool:
     shot["bin"] = None
     if not shot["needs_ammunition"]:
         return True
-    rounds = [name for name in shot["bins"] for _ in range(left[name])][: shot["rounds"]]
+    serving = [name for name in shot["bins"] if shot["by_bin"][name] is not None]
+    rounds = [name for name in serving for _ in range(left[name])][: shot["rounds"]]
     if len(rounds) < shot["rounds"]:
         return False
     shot["bin"] = rounds[0]

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
@@ -24,8 +26,7 @@ from solaris_combat.engines.battletech.shooting import heat_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps
-from solaris_combat.engines.battletech.weapon_phase import feeding_bins, number_of
-from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.contract import Violation
 
 RULE = "R 4.6"
@@ -103,28 +104,26 @@ def _shot(
     if shot.target not in state.foes(side):
         yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
         return
-    number = number_of(state, side, shot.target, shot.weapon, shot.aim, targets)
+    weapon = WEAPONS[mount(unit.design, shot.weapon).weapon]
+    if shot.mode and shot.mode not in weapon.modes:
+        yield Violation("mode-unknown", f"{shot.weapon} cannot fire {shot.mode!r}", f"{at}/mode", RULE)
+        return
+    declared = declare(unit, shot, left)
+    number = number_of(state, side, declared, targets)
     if not number.possible:
         detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")
-    if shot.mode and shot.mode not in WEAPONS[mount(unit.design, shot.weapon).weapon].modes:
-        yield Violation("mode-unknown", f"{shot.weapon} cannot fire {shot.mode!r}", f"{at}/mode", RULE)
-        return
-    yield from _feed(unit, shot, at, left)
+    yield from _unfed(weapon, shot, declared, at)
 
 
-def _feed(unit: Unit, shot: Shot, at: str, left: dict[str, Belt]) -> Iterator[Violation]:
-    ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
-    if not ammunition:
-        if shot.bin is not None:
-            yield Violation("bin-not-needed", f"{shot.weapon} takes no ammunition", f"{at}/bin")
-        return
-    bins = feeding_bins(unit, shot, left)
-    if not bins:
-        detail = f"no {ammunition} left" if shot.bin is None else f"{shot.bin!r} cannot feed {shot.weapon}"
+def _unfed(weapon: Weapon, shot: Shot, declared: DeclaredShot, at: str) -> Iterator[Violation]:
+    """A shot without the ammunition it needs, or with a bin it has no use for."""
+    if weapon.ammunition and not declared.salvos:
+        left = f"no {weapon.ammunition} left"
+        detail = left if shot.bin is None else f"{shot.bin!r} cannot feed {shot.weapon}"
         yield Violation("no-ammunition", detail, f"{at}/bin", "R 4.6.5")
-    for name in bins:
-        left[name] = left[name][1:]
+    elif shot.bin is not None and not weapon.ammunition:
+        yield Violation("bin-not-needed", f"{shot.weapon} takes no ammunition", f"{at}/bin")
 
 
 def _one_arm(unit: Unit, fire: Fire) -> Iterator[Violation]:

@@ -301,13 +301,18 @@ def _displaced(event: ev.UnitDisplaced, t: Tongue) -> Facts:
     return "follows" if event.by == event.side else "", facts
 
 
+_THINGS = {"missile": "missile", "streak": "missile", "beacon": "beacon"}
+
+
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     name = f"{t.word(event.name)} ({event.weapon})" + _mode(event.mode, t) + _aim(event.aim, t)
     verdict = t.word("hit" if event.hit else "miss")
     if event.automatic:
         verdict += f" ({t.word('automatic.' + event.automatic)})"
-    thing = "missile" if WEAPONS[event.name].kind in ("missile", "streak") else "shell"
+    thing = _THINGS.get(WEAPONS[event.name].kind, "shell")
     missiles = f", {t.count(event.missiles, thing)}" if event.missiles is not None else ""
+    if event.guide:
+        missiles += f" ({t.word('guide.' + event.guide)})"
     if event.target_heat:
         missiles += f", +{event.target_heat} {t.word('heat')}"
     facts = {
@@ -329,6 +334,10 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
 
 def _jammed(event: ev.WeaponJammed, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "name": f"{t.word(event.name)} ({event.weapon})"}
+
+
+def _beacon(event: ev.BeaconAttached, t: Tongue) -> Facts:
+    return "", {"who": t.who(event.side), "by": t.who(event.by)}
 
 
 def _damage(event: harm.DamageStep, t: Tongue) -> Facts:
@@ -444,6 +453,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "fire-declared": _declared,
     "shot-resolved": _shot,
     "weapon-jammed": _jammed,
+    "beacon-attached": _beacon,
     "physical-attack-resolved": _strike,
     "unit-displaced": _displaced,
     "damage-taken": _damage,

@@ -43,7 +43,7 @@ SLOT_KINDS = frozenset(
 class Slot:
     """One critical slot: a kind of SLOT_KINDS and, for weapons and ammunition, the id of the mount or bin.
 
-    "other" is equipment that can be hit and has no rule of its own; "unhittable" is structure or armour
+    "other" is equipment that can be hit, with the id of its piece; "unhittable" is structure or armour
     that fills slots (endo steel, ferro-fibrous).
     """
 
@@ -85,6 +85,18 @@ class AmmoBin:
 
 
 @dataclass(frozen=True, slots=True)
+class Gear:
+    """A piece of equipment that is no weapon in its place: `key` of tables/equipment.toml.
+
+    `id` such as "ct-ams-1" is what orders and events name.
+    """
+
+    id: str
+    key: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class MechDesign:
     """A model of the catalogue. `armor` is (front, rear) in points, rear 0 where a location has none.
 
@@ -107,6 +119,7 @@ class MechDesign:
     slots: Mapping[Location, tuple[Slot, ...]]
     mounts: tuple[WeaponMount, ...]
     bins: tuple[AmmoBin, ...]
+    gear: tuple[Gear, ...] = ()
     price: int = 0
     battle_value: int = 0
     affiliation: tuple[str, ...] = ()

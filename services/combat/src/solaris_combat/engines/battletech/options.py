@@ -13,6 +13,7 @@ from typing import Any
 from solaris_combat.engines.battletech import heat
 from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
@@ -21,7 +22,8 @@ from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
 from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount
 from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
-from solaris_combat.engines.battletech.munitions import MUNITIONS, Munition, family, mixes
+from solaris_combat.engines.battletech.munitions import MUNITIONS, Belt, Munition, family, mixes
+from solaris_combat.engines.battletech.orders import Shot
 from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number, offered
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
@@ -29,7 +31,6 @@ from solaris_combat.engines.battletech.spread import Arrival, spread
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
 from solaris_combat.engines.battletech.unit import Unit, immobile
-from solaris_combat.engines.battletech.weapon_phase import number_of
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 
 Json = dict[str, Any]
@@ -179,7 +180,7 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "modes": [_mode(weapon, mode) for mode in weapon.modes],
         "needs_ammunition": bool(weapon.ammunition),
         "bins": bins,
-        "targets": [_target(state, side, foe, mount.id) for foe in state.foes(side)],
+        "targets": [_target(state, side, foe, mount.id, bins) for foe in state.foes(side)],
     }
 
 
@@ -189,8 +190,19 @@ def _mode(weapon: Weapon, mode: str) -> Json:
     return {"mode": mode, "rounds": rounds, "heat": heat_of(weapon, mode)}
 
 
-def _target(state: State, side: str, rival: str, mount_id: str) -> Json:
-    return {"target": rival, **_number(number_of(state, side, rival, mount_id))}
+def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str]) -> Json:
+    """What the weapon needs, fed by the first bin that serves; `by_bin`: with what is next in each."""
+    unit = state.units[side]
+    numbers: dict[Belt, TargetNumber] = {}
+    by_bin = {}
+    chosen: list[str | None] = [*bins]
+    for name in chosen or [None]:
+        shot = declare(unit, Shot(mount_id, rival, name), dict(unit.belts))
+        if shot.salvos not in numbers:
+            numbers[shot.salvos] = number_of(state, side, shot)
+        by_bin[name] = numbers[shot.salvos]
+    told = {name: found.value if found.possible else None for name, found in by_bin.items() if name}
+    return {"target": rival, "by_bin": told, **_number(next(iter(by_bin.values())))}
 
 
 def _number(number: TargetNumber) -> Json:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
+from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.legality import check, unit_after_fire
 from solaris_combat.engines.battletech.loading import loadout, special_loads
-from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.movement import allowance
 from solaris_combat.engines.battletech.options import heat_after, known_heat
-from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot, Strike
+from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Strike
 from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of
@@ -20,8 +21,6 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps, ground_mode
-from solaris_combat.engines.battletech.weapon_phase import number_of
-from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
 
@@ -57,7 +56,8 @@ def _fire(state: State, side: str, fire: Fire) -> Json:
     unit = replace(state.units[side], twist=fire.twist)
     turned = replace(state, units={**state.units, side: unit})
     targets = [shot.target for shot in fire.shots]
-    shots = [_shot(turned, side, shot, targets) for shot in fire.shots]
+    declared = declared_shots(unit, fire.shots)
+    shots = [_shot(turned, side, shot, targets) for shot in declared]
     strikes = [_strike(turned, side, strike) for strike in fire.physical]
     made = sum(shot["heat"] for shot in shots)
     known = known_heat(state, side)
@@ -68,14 +68,14 @@ def _fire(state: State, side: str, fire: Fire) -> Json:
     }
 
 
-def _shot(state: State, side: str, shot: Shot, targets: list[str]) -> Json:
-    number = number_of(state, side, shot.target, shot.weapon, shot.aim, targets)
+def _shot(state: State, side: str, shot: DeclaredShot, targets: list[str]) -> Json:
     return {
         "weapon": shot.weapon,
         "target": shot.target,
-        "heat": heat_of(WEAPONS[mount(state.units[side].design, shot.weapon).weapon], shot.mode),
+        "salvos": list(shot.salvos),
+        "heat": heat_of(weapon_fired(state.units[side], shot), shot.mode),
         "mode": shot.mode or None,
-        **_number(number),
+        **_number(number_of(state, side, shot, targets)),
     }
 
 

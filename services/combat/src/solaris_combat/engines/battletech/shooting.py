@@ -78,6 +78,8 @@ def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: st
         return replace(shot, groups=(weapon.damage,) * shells, missiles=shells, rolls=(*shot.rolls, roll))
     if weapon.kind == "streak":
         return replace(shot, groups=groups(weapon, weapon.rack), missiles=weapon.rack)
+    if weapon.kind == "beacon":
+        return replace(shot, missiles=1)
     if not weapon.rack:
         return replace(shot, groups=(weapon.damage,))
     return _salvo(shot, weapon, dice, cluster_bonus)

@@ -235,6 +235,11 @@ def _jammed(state: State, event: ev.WeaponJammed) -> State:
     return _with(state, event.side, jammed=state.units[event.side].jammed | {event.weapon})
 
 
+def _beacon(state: State, event: ev.BeaconAttached) -> State:
+    attached = {state.team(event.by): event.turn} | dict(state.units[event.side].beacons)
+    return _with(state, event.side, beacons=attached)
+
+
 def _struck(state: State, event: ev.PhysicalResolved) -> State:
     """Target and attacker note the piloting rolls that a blow asks of them."""
     if event.hit:
@@ -281,6 +286,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.FireDeclared: _declared,
     ev.ShotResolved: _shot,
     ev.WeaponJammed: _jammed,
+    ev.BeaconAttached: _beacon,
     ev.PhysicalResolved: _struck,
     ev.UnitDisplaced: _displaced,
     harm.DamageStep: _suffered,

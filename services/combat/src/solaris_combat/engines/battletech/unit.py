@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import (
     LEGS,
+    Gear,
     Location,
     MechDesign,
     Slot,
@@ -50,6 +51,7 @@ class Unit:
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
+    `beacons` are the Narc beacons it carries: the turn in which a team first attached one.
     """
 
     side: str
@@ -77,6 +79,7 @@ class Unit:
     fresh_hits: frozenset[tuple[Location, int]] = frozenset()
     flooded: frozenset[Location] = frozenset()
     jammed: frozenset[str] = frozenset()
+    beacons: Mapping[str, int] = field(default_factory=dict)
     destroyed: str | None = None
 
     @property
@@ -181,6 +184,13 @@ def mount_works(unit: Unit, weapon: WeaponMount) -> bool:
         if slots[location][number - 1].item == weapon.id:
             return False
     return unit.structure[weapon.location] > 0
+
+
+def gear_works(unit: Unit, gear: Gear) -> bool:
+    """True while no slot of a piece of equipment is hit and its location stands."""
+    slots = unit.design.slots[gear.location]
+    hit = any(at == gear.location and slots[number - 1].item == gear.id for at, number in unit.hits)
+    return not hit and unit.structure[gear.location] > 0
 
 
 def weapon_working(unit: Unit, mount_id: str) -> bool:

@@ -86,6 +86,7 @@ def _condition(unit: Unit) -> Json:
         "prone": unit.prone,
         "shutdown": unit.shutdown,
         "out": unit.destroyed,
+        "beacons": sorted(unit.beacons),
         "points_lost": points_lost(unit),
         "pilot": {
             "gunnery": unit.gunnery,

@@ -8,34 +8,25 @@ Source: BMR weapon attacks; turn.yaml declaration, simultaneity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from solaris_combat.engines.battletech import events
-from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.damage import take_hit
+from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
 from solaris_combat.engines.battletech.flooding import submerged_locations
+from solaris_combat.engines.battletech.guidance import BONUS, guide
 from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_location, locate
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
-from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.mech import Location, mount
-from solaris_combat.engines.battletech.munitions import Belt
-from solaris_combat.engines.battletech.orders import Fire, Orders, Shot
+from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
-from solaris_combat.engines.battletech.shooting import fire, heat_of, rounds_of
+from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import (
-    Aim,
-    TargetNumber,
-    cannot_aim,
-    impossible,
-    target_rank,
-    to_hit_number,
-)
-from solaris_combat.engines.battletech.unit import Unit
-from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
+from solaris_combat.engines.battletech.weapons import Weapon
 
 NO_AMMUNITION = "no ammunition"
 
@@ -61,113 +52,54 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
         return events.FireDeclared(state.turn, side, 0, ())
     twist = 0 if unit.prone else ordered.twist
     strikes = tuple(events.DeclaredStrike(s.attack, s.limb, s.target) for s in ordered.physical)
-    return events.FireDeclared(state.turn, side, twist, tuple(_fed(unit, ordered.shots)), strikes)
-
-
-def _fed(unit: Unit, shots: tuple[Shot, ...]) -> Iterator[events.DeclaredShot]:
-    """Each shot with its bin: the one ordered, or the first of the sheet with a round left."""
-    left = dict(unit.belts)
-    for shot in shots:
-        bins = feeding_bins(unit, shot, left)
-        salvos = tuple(_next(left, name) for name in bins)
-        first, second = (*bins, None, None)[:2]
-        yield events.DeclaredShot(shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second)
-
-
-def _next(left: dict[str, Belt], name: str) -> str:
-    """The salvo at the front of a bin's belt; it is taken from there."""
-    salvo, *rest = left[name]
-    left[name] = tuple(rest)
-    return salvo
-
-
-def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str, ...]:
-    """The bin that feeds each round of a shot when `left` is on each belt; none where it finds too few.
-
-    The first round is that of the bin named; a second one comes from there as long as there is one.
-    """
-    ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
-    if not ammunition:
-        return ()
-    usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id]]
-    if shot.bin is not None:
-        usable = [shot.bin, *(name for name in usable if name != shot.bin)] if shot.bin in usable else []
-    rounds = [name for name in usable for _ in left[name]]
-    needed = rounds_of(shot.mode)
-    return tuple(rounds[:needed]) if len(rounds) >= needed else ()
-
-
-def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
-    """The line of sight between two units on different hexes."""
-    assert attacker.position is not None
-    assert target.position is not None
-    return line_of_sight(state.board, attacker.position, target.position, attacker.prone, target.prone)
-
-
-def number_of(
-    state: State,
-    side: str,
-    target: str,
-    weapon: str,
-    aim: Location | None = None,
-    targets: Sequence[str] = (),
-) -> TargetNumber:
-    """What a weapon of a side needs now, with its twist as it stands; ammunition is not looked at.
-
-    `targets` are those of all shots of the side in their order, where it fires at more than one.
-    """
-    attacker, aimed_at = state.units[side], state.units[target]
-    if attacker.position == aimed_at.position:
-        return impossible("target in the same hex")
-    found = mount(attacker.design, weapon)
-    los = sight(state, attacker, aimed_at)
-    chosen, weapon_kind = Aim(aim) if aim else None, WEAPONS[found.weapon]
-    refused = cannot_aim(attacker, aimed_at, weapon_kind, chosen) if chosen else ""
-    if refused:
-        return impossible(refused)
-    rank = _rank(state, attacker, aimed_at, targets)
-    return to_hit_number(attacker, aimed_at, found, weapon_kind, state.board, los, rank, chosen)
-
-
-def _rank(state: State, attacker: Unit, target: Unit, targets: Sequence[str]) -> str:
-    """Whether this is a secondary target of the side's fire, and in which arc."""
-    if len(set(targets)) < 2:
-        return ""
-    return target_rank(attacker, [state.units[one].hex for one in targets], target.hex)
+    return events.FireDeclared(state.turn, side, twist, tuple(declared_shots(unit, ordered.shots)), strikes)
 
 
 def _resolve(
     play: Play, declared: State, side: str, shot: events.DeclaredShot, targets: Sequence[str]
 ) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
-    weapon = WEAPONS[mount(declared.units[side].design, shot.weapon).weapon]
-    number = number_of(declared, side, shot.target, shot.weapon, shot.aim, targets)
+    weapon = weapon_fired(declared.units[side], shot)
+    number = number_of(declared, side, shot, targets)
     if weapon.ammunition and shot.bin is None:
         number = impossible(NO_AMMUNITION)
     event = _shot_event(declared, side, shot, number)
     if not number.possible:
         play.emit(event)
         return
-    result = fire(number, weapon, play.dice, ruleset().rules, mode=shot.mode)
-    play.emit(
-        replace(
-            event,
-            hit=result.hit,
-            automatic=result.automatic,
-            missiles=result.missiles,
-            groups=result.groups,
-            spent=result.spent,
-            heat=heat_of(weapon, shot.mode) if result.spent else 0,
-            target_heat=result.target_heat,
-            rolls=result.rolls,
-        )
-    )
-    if result.jammed:
-        play.emit(events.WeaponJammed(play.turn, side, shot.weapon, weapon.key))
+    launcher = mount(declared.units[side].design, shot.weapon)
+    guided = guide(declared, side, shot.target, launcher, shot.salvos, direct=True)
+    result = fire(number, weapon, play.dice, ruleset().rules, BONUS[guided], shot.mode)
+    play.emit(_resolved(event, result, weapon, guided))
+    _follow(play, shot, side, weapon, result)
     for points in result.groups:
         hit = _locate(play, number, shot.aim)
         submerged = _submerged(play, shot.target)
         go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice, submerged))
+
+
+def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon, guided: str) -> events.ShotResolved:
+    """The event of a shot with how it came out."""
+    return replace(
+        event,
+        hit=result.hit,
+        automatic=result.automatic,
+        missiles=result.missiles,
+        groups=result.groups,
+        spent=result.spent,
+        heat=heat_of(weapon, event.mode) if result.spent else 0,
+        target_heat=result.target_heat,
+        guide=guided if result.hit else "",
+        rolls=result.rolls,
+    )
+
+
+def _follow(play: Play, shot: events.DeclaredShot, side: str, weapon: Weapon, result: Shot) -> None:
+    """What a shot does besides damage: a gun that jams, a beacon that sticks."""
+    if result.jammed:
+        play.emit(events.WeaponJammed(play.turn, side, shot.weapon, weapon.key))
+    if weapon.kind == "beacon" and result.hit:
+        play.emit(events.BeaconAttached(play.turn, shot.target, side, shot.weapon))
 
 
 def _locate(play: Play, number: TargetNumber, aim: Location | None) -> HitLocation:
@@ -180,16 +112,13 @@ def _locate(play: Play, number: TargetNumber, aim: Location | None) -> HitLocati
 def _submerged(play: Play, side: str) -> frozenset[Location]:
     """What of a unit is under water where it stands."""
     unit = play.unit(side)
-    assert unit.position is not None
-    return submerged_locations(unit, play.board.depths[play.board.index(unit.position)])
+    return submerged_locations(unit, play.board.depths[play.board.index(unit.hex)])
 
 
 def _shot_event(
     declared: State, side: str, shot: events.DeclaredShot, number: TargetNumber
 ) -> events.ShotResolved:
     attacker, target = declared.units[side], declared.units[shot.target]
-    assert attacker.position is not None
-    assert target.position is not None
     return events.ShotResolved(
         turn=declared.turn,
         side=side,
@@ -197,7 +126,7 @@ def _shot_event(
         weapon=shot.weapon,
         name=mount(attacker.design, shot.weapon).weapon,
         bin=shot.bin,
-        distance=distance(attacker.position, target.position),
+        distance=distance(attacker.hex, target.hex),
         struck_side=number.side,
         table=number.table,
         number=number.value if number.possible else None,

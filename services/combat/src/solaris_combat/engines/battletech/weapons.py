@@ -18,7 +18,9 @@ ARTILLERY = "artillery"
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """A kind of weapon. `kind` is "energy", "ballistic", "missile", "streak", "pellets" or ARTILLERY.
+    """A kind of weapon.
+
+    `kind` is "energy", "ballistic", "missile", "streak", "pellets", "beacon" or ARTILLERY.
 
     Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.

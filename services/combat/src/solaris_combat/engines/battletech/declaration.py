@@ -1,0 +1,103 @@
+"""What a side declares to fire: which rounds feed each weapon, and what each shot needs.
+
+Source: BMR weapon attacks; turn.yaml declaration; R 4.5.2 (rounds from two bins), R 4.6.6 (order of a belt).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
+from solaris_combat.engines.battletech.loaded import as_loaded
+from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.munitions import Belt
+from solaris_combat.engines.battletech.orders import Shot
+from solaris_combat.engines.battletech.shooting import rounds_of
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import (
+    Aim,
+    TargetNumber,
+    cannot_aim,
+    impossible,
+    target_rank,
+    to_hit_number,
+)
+from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+
+
+def declared_shots(unit: Unit, shots: Sequence[Shot]) -> Iterator[events.DeclaredShot]:
+    """Each shot with its bin: the one ordered, or the first of the sheet with a round left."""
+    left = dict(unit.belts)
+    for shot in shots:
+        yield declare(unit, shot, left)
+
+
+def declare(unit: Unit, shot: Shot, left: dict[str, Belt]) -> events.DeclaredShot:
+    """A shot with the salvoes that feed it, which are taken from what is `left` on the belts."""
+    bins = feeding_bins(unit, shot, left)
+    salvos = tuple(_next(left, name) for name in bins)
+    first, second = (*bins, None, None)[:2]
+    return events.DeclaredShot(shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second)
+
+
+def _next(left: dict[str, Belt], name: str) -> str:
+    """The salvo at the front of a bin's belt; it is taken from there."""
+    salvo, *rest = left[name]
+    left[name] = tuple(rest)
+    return salvo
+
+
+def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str, ...]:
+    """The bin that feeds each round of a shot when `left` is on each belt; none where it finds too few.
+
+    The first round is that of the bin named; a second one comes from there as long as there is one.
+    """
+    ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
+    if not ammunition:
+        return ()
+    usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id]]
+    if shot.bin is not None:
+        usable = [shot.bin, *(name for name in usable if name != shot.bin)] if shot.bin in usable else []
+    rounds = [name for name in usable for _ in left[name]]
+    needed = rounds_of(shot.mode)
+    return tuple(rounds[:needed]) if len(rounds) >= needed else ()
+
+
+def weapon_fired(unit: Unit, shot: events.DeclaredShot) -> Weapon:
+    """The weapon of a shot as what is loaded makes it."""
+    return as_loaded(WEAPONS[mount(unit.design, shot.weapon).weapon], shot.salvos)
+
+
+def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
+    """The line of sight between two units on different hexes."""
+    return line_of_sight(state.board, attacker.hex, target.hex, attacker.prone, target.prone)
+
+
+def number_of(
+    state: State, side: str, shot: events.DeclaredShot, targets: Sequence[str] = ()
+) -> TargetNumber:
+    """What a shot of a side needs now, with its twist as it stands; whether it has ammunition is not asked.
+
+    `targets` are those of all shots of the side in their order, where it fires at more than one.
+    """
+    attacker, target = state.units[side], state.units[shot.target]
+    if attacker.position == target.position:
+        return impossible("target in the same hex")
+    found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
+    aim = Aim(shot.aim) if shot.aim else None
+    refused = cannot_aim(attacker, target, weapon, aim) if aim else ""
+    if refused:
+        return impossible(refused)
+    rank = _rank(state, attacker, target, targets)
+    los = sight(state, attacker, target)
+    return to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
+
+
+def _rank(state: State, attacker: Unit, target: Unit, targets: Sequence[str]) -> str:
+    """Whether this is a secondary target of the side's fire, and in which arc."""
+    if len(set(targets)) < 2:
+        return ""
+    return target_rank(attacker, [state.units[one].hex for one in targets], target.hex)
