@@ -61,10 +61,15 @@ def loadout_of(path: Path | None) -> Loadout:
         raise SetupRefused(Violation("loadout-unreadable", f"load-out {path}: {error}", "/loadout")) from None
     if not isinstance(loadout, dict) or not all(isinstance(one, dict) for one in loadout.values()):
         raise SetupRefused(Violation("loadout-invalid", f"load-out {path} is not an object per side"))
-    if strangers := set(loadout) - set(SIDES):
-        detail = f"load-out {path}: no side {sorted(strangers)[0]!r}; there are: {', '.join(SIDES)}"
-        raise SetupRefused(Violation("loadout-invalid", detail, "/loadout"))
     return loadout
+
+
+def _check_sides(loadout: Loadout, setup: Setup) -> None:
+    """SetupRefused where the load-out names a side that does not fight."""
+    sides = [unit.side for unit in setup.units]
+    if strangers := set(loadout) - set(sides):
+        detail = f"load-out: no side {sorted(strangers)[0]!r}; there are: {', '.join(sides)}"
+        raise SetupRefused(Violation("loadout-invalid", detail, "/loadout"))
 
 
 def speaks(language: str) -> None:
@@ -78,6 +83,7 @@ def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
     """The concluded fight and all its events; SetupRefused or Unprocessable with what is wrong."""
     registry = rulesets()
     setup = _setup(wish, registry)
+    _check_sides(wish.loadout, setup)
     if wish.level not in LEVELS:
         raise SetupRefused(Violation("unknown-level", f"house pilots have the levels {LEVELS}", "/pilot"))
     pilots = _Pilots(wish)
