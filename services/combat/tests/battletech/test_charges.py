@@ -41,9 +41,8 @@ def test_the_winner_of_the_hex_may_charge_and_fire() -> None:
 @pytest.mark.parametrize(
     ("state", "why"),
     [
-        (close(), "no-such-attack"),
-        (contested("B"), "no hex won by initiative"),
-        (contested(moved=Moved("jump", 3, 3)), "not before the contested hex"),
+        (close(), "charge-not-available"),
+        (contested(moved=Moved("jump", 3, 3)), "charge-not-available"),
         (contested(moved=Moved()), "not before the contested hex"),
         (contested(facing=2), "not before the contested hex"),
         (contested(moved=Moved("run", 3, 6)), "too few MP for the charge"),
@@ -51,9 +50,25 @@ def test_the_winner_of_the_hex_may_charge_and_fire() -> None:
     ],
 )
 def test_nobody_else_may(state: State, why: str) -> None:
+    """PHY4: a charge only after both wanted one hex, walking or running, with MP left."""
     found = codes(state)
     assert len(found) == 1
     assert why in found[0]
+
+
+def lapses(state: State, side: str) -> bool:
+    """Whether a charge is offered that would be declared in vain."""
+    offered = ENGINE.options(state, side)["fire"]["twists"][0]["physical"]
+    return next(one for one in offered if one["attack"] == "charge")["lapses"]
+
+
+def test_the_loser_of_initiative_may_declare_a_charge_that_lapses() -> None:
+    """PHY4, C-04: both may declare, only the winner's is resolved."""
+    state = contested("B")
+    assert codes(state) == []
+    assert lapses(state, "A")
+    _, events = resolve(state, fire(CHARGE), fire())
+    assert [one.impossible for one in only(events, ev.PhysicalResolved)] == ["initiative lost"]
 
 
 def test_nobody_charges_after_a_step_backward() -> None:
@@ -120,4 +135,4 @@ def test_a_contest_in_play_opens_the_charge_for_the_winner() -> None:
         state = ENGINE.evolve(state, event)
     assert (state.units["A"].position, state.units["B"].position) == (Hex(2, 4), Hex(2, 5))
     assert codes(state) == []
-    assert "no hex won" in codes(state, "B")[0]
+    assert lapses(state, "B")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sheets import MOVED, field, unit, worn
 
-from solaris_combat.engines.battletech import displacement, physical
+from solaris_combat.engines.battletech import club, death_from_above, displacement, physical
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import Location, Slot
@@ -126,7 +126,8 @@ def test_woods_and_water() -> None:
 def test_punches_under_water_do_half_damage() -> None:
     assert [physical.through_water(7, PUNCH, depth) for depth in (-1, 1, 2, 3)] == [7, 7, 4, 4]
     assert physical.through_water(7, KICK, 2) == 7
-    assert [physical.own_through_water(9, depth) for depth in (-1, 0, 1, 2)] == [9, 9, 5, 5]
+    assert [physical.own_through_water(9, CHARGE, depth) for depth in (-1, 0, 1, 2)] == [9, 9, 5, 5]
+    assert physical.own_through_water(9, DEATH, 1) == 9
 
 
 def test_damaged_actuators_of_an_arm() -> None:
@@ -294,8 +295,17 @@ def test_causes_of_piloting_rolls() -> None:
         "push_target": "was_pushed",
         "charge_target": "was_charged",
         "charge_own": "made_charge",
+        "death_from_above_target": "hit_by_death_from_above",
+        "death_from_above_own": "made_death_from_above",
     }
     assert CAUSES["miss"] == {"kick_own": "missed_kick"}
+
+
+def test_what_serves_as_a_club() -> None:
+    """D: 7+, 6+ and 5+ for a girder by the building; only a tree breaks; rubble drawn counts as medium."""
+    kinds = ("medium_building", "heavy_building", "hardened_building", "light_building", "")
+    assert [club.girder_number(kind) for kind in kinds] == [7, 6, 5, None, 7]
+    assert [club.breaks(kind) for kind in ("tree", "limb", "girder")] == [True, False, False]
 
 
 def test_where_a_mech_can_be_moved_to() -> None:
@@ -306,5 +316,8 @@ def test_where_a_mech_can_be_moved_to() -> None:
     assert not displacement.can_be_moved(board, Hex(5, 3), Hex(5, 4))
     assert not displacement.can_be_moved(board, Hex(5, 1), Hex(5, 0))
     assert (displacement.FALLS_DOWN, displacement.TO_THE_RIGHT) == (2, 3)
+    assert displacement.ORDER == (0, 1, 5, 2, 4, 3)
+    assert displacement.DOMINO == "domino_displaced"
+    assert death_from_above.FALL_LEVELS == 2
     causes = [displacement.water_cause(board, Hex(6, row)) for row in (1, 2, 3, 4)]
     assert causes == ["entered_water_depth_1", "entered_water_depth_2", "entered_water_depth_3_plus", ""]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sheets import dice, total, unit
 
+from solaris_combat.engines.battletech import fall_from_above
 from solaris_combat.engines.battletech.falling import damage_groups, fall, fall_damage
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.pilot import check_consciousness, consciousness_number, wake_up
@@ -37,6 +38,10 @@ def test_what_each_cause_adds() -> None:
         "missed_kick": 0,
         "was_charged": 2,
         "made_charge": 2,
+        "hit_by_death_from_above": 2,
+        "made_death_from_above": 4,
+        "fallen_on": 2,
+        "domino_displaced": 0,
         "entered_water_depth_1": -1,
         "entered_water_depth_2": 0,
         "entered_water_depth_3_plus": 1,
@@ -107,6 +112,21 @@ def test_damage_of_falls() -> None:
     assert fall_damage(35, 0, depth=1) == 2
     assert damage_groups(12) == (5, 5, 2)
     assert damage_groups(10) == (5, 5)
+
+
+def test_figures_of_an_accidental_fall_from_above() -> None:
+    """falling.yaml accidental_fall_from_above: 7 to hit, whole tens of tons, +2 for the one below."""
+    assert (fall_from_above.NUMBER, fall_from_above.TONS_PER_POINT, fall_from_above.CAUSE) == (
+        7,
+        10,
+        "fallen_on",
+    )
+
+
+def test_a_fall_on_the_back_takes_no_die() -> None:
+    after = fall(replace(unit(), facing=1), 2, 0, dice(4, 5, 4, 1, 4, 6, 6, 6), on="rear")
+    assert (after.landing.facing, after.landing.side, after.landing.rolls) == (1, "rear", ())
+    assert after.landing.damage == 12
 
 
 def test_facing_and_side_after_a_fall() -> None:

@@ -278,6 +278,19 @@ class FireDeclared:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubSought:
+    """A 'Mech looked for a club in its hex: `kind` "tree", "limb" or "girder"; a girder needs a `number`."""
+
+    turn: int
+    side: str
+    kind: str
+    hex: str
+    found: bool
+    number: int | None = None
+    rolls: Rolls = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ShotResolved:
     """A shot: its number with every summand, the dice, and for salvos how many missiles hit.
 
@@ -341,7 +354,8 @@ class PhysicalResolved:
     """A physical attack: its number with every summand, the dice, the points it does and costs the attacker.
 
     One that is not possible any more says why in `impossible` and rolls nothing. `target_cause` and
-    `own_cause` are the piloting rolls that target and attacker must make for it at the end of the phase.
+    `own_cause` are the piloting rolls that target and attacker must make for it at the end of the phase. A
+    tree is `club_broken` once it has hit.
     """
 
     turn: int
@@ -360,13 +374,15 @@ class PhysicalResolved:
     target_cause: str = ""
     own_cause: str = ""
     rolls: Rolls = ()
+    club_broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class UnitDisplaced:
     """A unit was moved to a neighbouring hex, `levels` down, because of side `by`.
 
-    `cause` is the piloting roll that the water there asks of it, or ""; `rolls` a die for the way.
+    `cause` and `also` are the piloting rolls that this and the water there ask of it, or ""; `rolls` a die
+    for the way.
     """
 
     turn: int
@@ -377,6 +393,7 @@ class UnitDisplaced:
     levels: int
     cause: str
     rolls: Rolls = ()
+    also: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,6 +496,7 @@ EVENT_TYPES: Mapping[str, type] = {
     "beacon-attached": BeaconAttached,
     "physical-attack-resolved": PhysicalResolved,
     "unit-displaced": UnitDisplaced,
+    "club-sought": ClubSought,
     "damage-taken": harm.DamageStep,
     "critical-hits-rolled": harm.CriticalCheck,
     "critical-hit-suffered": harm.SlotHit,

@@ -89,16 +89,16 @@ def fall(
     dice: Dice,
     causes: tuple[str, ...] = (),
     rules: Rules = MASTER_RULES,
+    on: str | None = None,
 ) -> Fall:
     """A 'Mech falls `levels` in all, the last `depth` in water: facing, damage, then the mechwarrior's roll.
 
     `causes` are those of the roll that failed; they count for the mechwarrior too, with +1 for each level.
+    `on`: the side it falls on where a rule says so; then it does not turn.
     """
     points = fall_damage(unit.design.tons, levels, depth)
-    die = dice.roll(1, 6, "facing after the fall")
-    side = SIDE[die.total - 1]
-    facing = turned(unit.facing, TURNED[die.total - 1])
-    landing = Landing(levels, facing, side, points, (die,))
+    landing = Landing(levels, unit.facing, on, points, ()) if on else _landing(unit, levels, points, dice)
+    side = landing.side
     chain = Chain(land(unit, landing))
     submerged = submerged_locations(chain.unit, depth)
     for group in damage_groups(points):
@@ -110,6 +110,13 @@ def fall(
         pilot.wound(hurt, FALL_WOUNDS, "fall")
     wounds = hurt.harm()
     return Fall(wounds.unit, landing, damage, saved, wounds)
+
+
+def _landing(unit: Unit, levels: int, points: int, dice: Dice) -> Landing:
+    """The die that says how the 'Mech turns and on which side it falls."""
+    die = dice.roll(1, 6, "facing after the fall")
+    facing = turned(unit.facing, TURNED[die.total - 1])
+    return Landing(levels, facing, SIDE[die.total - 1], points, (die,))
 
 
 def land(unit: Unit, landing: Landing) -> Unit:

@@ -40,6 +40,9 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
         return orders | {"initial": {"nonce": _nonce(rng)}}
     if "recovery" in options:
         return orders | {"answers": [_recover(options["recovery"], level, rng)]}
+    if "ways" in options:
+        way = _pick(options["ways"], rng) if level == 0 else max(options["ways"], key=_level_of)
+        return orders | {"answers": [{"hex": way["hex"]}]}
     heat = options["movement"]["heat"] if "movement" in options else 0
     if "fire" in options:
         fire = _any_fire(options["fire"], rng) if level == 0 else _best_fire(view, options["fire"])
@@ -50,6 +53,10 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
         move = _pick(moves, rng) if level == 0 else _best_move(view, options["movement"], moves, heat)
         orders["movement"] = _movement(move)
     return orders
+
+
+def _level_of(way: Json) -> int:
+    return int(way["level"])
 
 
 def _nonce(rng: Dice) -> str:
@@ -80,6 +87,7 @@ def _fire_orders(fire: Json) -> Json:
         "physical": [
             {name: blow[name] for name in ("attack", "limb", "target")} for blow in fire["physical"]
         ],
+        "pick_up": fire.get("pick_up"),
     }
 
 
@@ -124,13 +132,19 @@ def _any_fire(fire: Json, rng: Dice) -> Json:
             shot = _pick(ways, rng)
             if _may_join(fire, shots, shot) and _feed(shot, left):
                 shots.append(shot)
-    return {"twist": twist["twist"], "shots": shots, "physical": _pick(_attacks(twist, shots), rng)}
+    blows = _pick(_attacks(twist, shots), rng)
+    club = None if shots or blows or not fire["clubs"] else _pick(fire["clubs"], rng)["kind"]
+    return {"twist": twist["twist"], "shots": shots, "physical": blows, "pick_up": club}
 
 
 def _attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
     """Every physical attack that the shots leave possible, none among them; two punches count as one."""
     fired = {shot["location"] for shot in shots}
-    blows = [b for b in twist["physical"] if b["possible"] and not fired.intersection(b["holds_fire"])]
+    blows = [
+        b
+        for b in twist["physical"]
+        if b["possible"] and not b["lapses"] and not fired.intersection(b["holds_fire"])
+    ]
     punches = list({blow["limb"]: blow for blow in blows if blow["attack"] == "punch"}.values())
     return [[], *([blow] for blow in blows), *([punches] if len(punches) > 1 else [])]
 

@@ -93,17 +93,22 @@ def _note_roll(
 
 
 def fall(
-    play: Play, side: str, causes: tuple[str, ...] = (), levels: int = 0, where: Hex | None = None
+    play: Play,
+    side: str,
+    causes: tuple[str, ...] = (),
+    levels: int = 0,
+    where: Hex | None = None,
+    on: str | None = None,
 ) -> None:
     """A unit falls in `where` (its own hex if None), `levels` down: damage, then the mechwarrior.
 
-    `causes` are those of the roll that failed.
+    `causes` are those of the roll that failed; `on` is the side it falls on where no die decides that.
     """
     unit = play.unit(side)
     place = where or unit.position
     assert place is not None
     depth = max(play.board.depths[play.board.index(place)], 0)
-    fell = falling.fall(unit, levels, depth, play.dice, causes, ruleset().rules)
+    fell = falling.fall(unit, levels, depth, play.dice, causes, ruleset().rules, on)
     landing = fell.landing
     facing = league_facing(landing.facing)
     play.emit(

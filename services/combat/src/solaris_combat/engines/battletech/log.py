@@ -291,6 +291,7 @@ def _strike(event: ev.PhysicalResolved, t: Tongue) -> Facts:
         "own": f" ({t.word('own-damage')}: {event.own_damage})" if event.own_damage else "",
         "struck_side": t.word("side." + event.struck_side) if event.struck_side else "",
         "impossible": t.word(event.impossible),
+        "broken": f" {t.word('club-broken')}" if event.club_broken else "",
     }
     return "impossible" if event.impossible else "hit" if event.hit else "miss", facts
 
@@ -302,6 +303,12 @@ def _displaced(event: ev.UnitDisplaced, t: Tongue) -> Facts:
 
 
 _THINGS = {"missile": "missile", "streak": "missile", "beacon": "beacon"}
+
+
+def _club(event: ev.ClubSought, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "hex": event.hex, "club": t.word(f"club.{event.kind}")}
+    variant = "" if event.number is None else "found" if event.found else "none"
+    return variant, facts | {"number": event.number, "dice": t.dice(event.rolls)}
 
 
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
@@ -456,6 +463,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "beacon-attached": _beacon,
     "physical-attack-resolved": _strike,
     "unit-displaced": _displaced,
+    "club-sought": _club,
     "damage-taken": _damage,
     "critical-hits-rolled": _check,
     "critical-hit-suffered": _slot,

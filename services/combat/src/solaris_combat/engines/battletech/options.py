@@ -13,6 +13,7 @@ from typing import Any
 from solaris_combat.engines.battletech import heat
 from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
@@ -24,7 +25,14 @@ from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMoun
 from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
 from solaris_combat.engines.battletech.munitions import MUNITIONS, Belt, Munition, family, mixes
 from solaris_combat.engines.battletech.orders import Shot
-from solaris_combat.engines.battletech.physical_legality import barred_by, blow_number, offered
+from solaris_combat.engines.battletech.physical_legality import (
+    CHARGE,
+    LEAP,
+    barred_by,
+    blow_number,
+    lost_initiative,
+    offered,
+)
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
 from solaris_combat.engines.battletech.spread import Arrival, spread
@@ -124,6 +132,7 @@ def _fire(state: State, side: str) -> Json:
         ],
         "aim_at": [str(location) for location in Location] if _still(state, side) else [],
         "immobile": _still(state, side),
+        "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         "twists": [_twist(state, side, twist) for twist in twists],
     }
 
@@ -146,7 +155,7 @@ def _twist(state: State, side: str, twist: int) -> Json:
 def _physical(state: State, side: str, rival: str) -> Iterator[Json]:
     """Physical attacks on an enemy with their numbers; none while it is not in a neighbouring hex.
 
-    `holds_fire`: locations whose weapons may not fire in the same turn.
+    `holds_fire`: locations whose weapons may not fire in the same turn; `lapses`: it may be declared in vain.
     """
     unit = state.units[side]
     here, there = unit.position, state.units[rival].position
@@ -154,7 +163,9 @@ def _physical(state: State, side: str, rival: str) -> Iterator[Json]:
         return
     for blow in offered(state, side):
         found = blow_number(state, side, rival, blow)
+        driven = blow in (CHARGE, LEAP)
         yield {
+            "lapses": driven and lost_initiative(state, side, rival),
             "attack": blow.kind,
             "limb": None if blow.limb is None else str(blow.limb),
             "target": rival,

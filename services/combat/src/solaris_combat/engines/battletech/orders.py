@@ -25,6 +25,8 @@ STEPS = ("F", "B", "L", "R", "U", "D")
 """Forward, back, turn left, turn right, one attempt to stand up, drop prone."""
 ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
 """Physical attacks by name, played or not."""
+CLUBS = ("tree", "limb", "girder")
+"""What may be looked for as a club."""
 MAX_STEPS = 64
 MAX_ROUNDS = 999
 RULE = "R 4.6"
@@ -49,6 +51,13 @@ class Recovery:
 
     attempts: int = 0
     steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """The neighbouring hex to which a unit goes that a death from above missed."""
+
+    hex: Hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +101,15 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """Torso twist (-1 left, 1 right), shots in the order they are to be resolved, and physical attacks."""
+    """Torso twist (-1 left, 1 right), shots in the order they are to be resolved, and physical attacks.
+
+    `pick_up` is a club to look for ("tree", "limb", "girder"), in place of all fire and attacks, or "".
+    """
 
     twist: int = 0
     shots: tuple[Shot, ...] = ()
     physical: tuple[Strike, ...] = ()
+    pick_up: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +120,7 @@ class Orders:
     initial: Initial | None = None
     fire: Fire | None = None
     movement: Movement | None = None
-    answers: tuple[Recovery, ...] = ()
+    answers: tuple[Recovery | WayOut, ...] = ()
 
 
 def parse_orders(data: object) -> Orders:
@@ -137,7 +150,7 @@ def orders_json(orders: Orders) -> dict[str, Any]:
     if orders.movement is not None:
         out["movement"] = _movement_json(orders.movement)
     if orders.answers:
-        out["answers"] = [_recovery_json(one) for one in orders.answers]
+        out["answers"] = [_answer_json(one) for one in orders.answers]
     return out
 
 
@@ -171,6 +184,7 @@ def _fire_json(fire: Fire) -> dict[str, Any]:
         "twist": fire.twist,
         "shots": [_shot_json(shot) for shot in fire.shots],
         "physical": [{"attack": s.attack, "limb": _name(s.limb), "target": s.target} for s in fire.physical],
+        "pick_up": fire.pick_up or None,
     }
 
 
@@ -200,6 +214,10 @@ def _movement_json(movement: Movement) -> dict[str, Any]:
     if movement.if_fallen is not None:
         out["if_fallen"] = _recovery_json(movement.if_fallen)
     return out
+
+
+def _answer_json(answer: Recovery | WayOut) -> dict[str, Any]:
+    return {"hex": str(answer.hex)} if isinstance(answer, WayOut) else _recovery_json(answer)
 
 
 def _recovery_json(recovery: Recovery) -> dict[str, Any]:
@@ -237,7 +255,7 @@ def _nonce(value: object) -> bytes:
 
 
 def _fire(data: object) -> Fire:
-    fields = _object(data, "/fire", ("twist", "shots", "physical"))
+    fields = _object(data, "/fire", ("twist", "shots", "physical", "pick_up"))
     twist = _int(fields, "twist", "/fire", -1, 1) if "twist" in fields else 0
     shots = _list(fields.get("shots", []), "/fire/shots", MAX_STEPS)
     blows = _list(fields.get("physical", []), "/fire/physical", MAX_STEPS)
@@ -245,7 +263,14 @@ def _fire(data: object) -> Fire:
         twist,
         tuple(_shot(shot, f"/fire/shots/{n}") for n, shot in enumerate(shots)),
         tuple(_strike(blow, f"/fire/physical/{n}") for n, blow in enumerate(blows)),
+        _club(fields.get("pick_up")),
     )
+
+
+def _club(value: object) -> str:
+    if value is not None and value not in CLUBS:
+        raise _refused("club-unknown", "/fire/pick_up", f"a club is one of {', '.join(CLUBS)}")
+    return str(value or "")
 
 
 def _strike(data: object, at: str) -> Strike:
@@ -312,9 +337,15 @@ def _facing(fields: dict[str, Any], at: str) -> int | None:
     return internal_facing(_int(fields, "facing", at, 1, 6))
 
 
-def _answers(data: object) -> tuple[Recovery, ...]:
+def _answers(data: object) -> tuple[Recovery | WayOut, ...]:
     answers = _list(data, "/answers", 8)
-    return tuple(_recovery(one, f"/answers/{n}") for n, one in enumerate(answers))
+    return tuple(_answer(one, f"/answers/{n}") for n, one in enumerate(answers))
+
+
+def _answer(data: object, at: str) -> Recovery | WayOut:
+    if isinstance(data, dict) and "hex" in data:
+        return WayOut(_hex(_object(data, at, ("hex",))["hex"], f"{at}/hex"))
+    return _recovery(data, at)
 
 
 def _recovery(data: object, at: str) -> Recovery:

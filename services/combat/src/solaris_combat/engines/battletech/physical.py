@@ -352,11 +352,10 @@ def damage(blow: Blow, attacker: Unit) -> int:
     return points // _TABLE["weakened"]["divisor"] ** weak
 
 
-def own_through_water(points: int, depth: int) -> int:
+def own_through_water(points: int, blow: Blow, depth: int) -> int:
     """What the attacker of a charge takes where he stands: half, rounded up, in water."""
-    return (
-        -(-points // _TABLE["water"]["divisor"]) if depth >= _TABLE["water"]["charge_from_depth"] else points
-    )
+    wet = blow.kind == "charge" and depth >= _TABLE["water"]["charge_from_depth"]
+    return -(-points // _TABLE["water"]["divisor"]) if wet else points
 
 
 def through_water(points: int, blow: Blow, depth: int) -> int:

@@ -7,9 +7,12 @@ Source: R 4.6 (declared like fire, one kind a turn); BMR, physical attacks; phys
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from solaris_combat.engines.battletech.club import CLUB
+from solaris_combat.engines.battletech.club_search import check_pick_up
+from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.movement import Progress, advance, allowance
 from solaris_combat.engines.battletech.orders import Fire, Strike
@@ -21,11 +24,8 @@ from solaris_combat.engines.contract import Violation
 
 RULE = "BMR, physical attacks"
 CHARGE = Blow("charge")
-NOT_PLAYED = {
-    "club": "no club can be picked up in this release",
-    "death_from_above": "deaths from above are not played by this release",
-}
-"""Why an attack that the rules know is refused."""
+LEAP = Blow("death_from_above")
+RUNS = {"walk", "run"}
 
 
 def blow_of(strike: Strike) -> Blow:
@@ -34,15 +34,25 @@ def blow_of(strike: Strike) -> Blow:
 
 
 def offered(state: State, side: str) -> tuple[Blow, ...]:
-    """Every blow of a side's 'Mech; the charge where the movement ended in a contest."""
+    """Every blow of a side's 'Mech; charge and death from above where it wanted a hex as others did."""
     built = blows(state.units[side])
-    return (*built, CHARGE) if state.contests else built
+    if state.units[side].club:
+        built = (*built, CLUB)
+    if any(side in (contest.loser, *contest.stopped) for contest in state.contests):
+        built = (*built, LEAP if state.units[side].moved.mode == "jump" else CHARGE)
+    return built
 
 
-def hex_won(state: State, side: str, target: str) -> str:
-    """The hex that both wanted, that initiative gave the target first, and before which the side stopped."""
-    won = (c.hex for c in state.contests if side in c.stopped and c.loser == target)
-    return next(won, "")
+def lost_initiative(state: State, side: str, target: str) -> bool:
+    """Whether a charge or leap of a side at another would lapse: it kept the hex both wanted (C-04)."""
+    return any(c.loser == side and target in c.stopped for c in state.contests)
+
+
+def _wanted(state: State, side: str, target: str) -> bool:
+    """Whether both wanted one hex, which one of them has, and none of two that stopped before it."""
+    there = str(state.units[target].position)
+    won = any(side in c.stopped and c.loser == target and c.hex == there for c in state.contests)
+    return won or lost_initiative(state, side, target)
 
 
 def cannot_charge(state: State, side: str, target: str) -> str:
@@ -52,12 +62,11 @@ def cannot_charge(state: State, side: str, target: str) -> str:
     charge him there, walking or running forward, if his MP pay for that hex too.
     """
     unit, there = state.units[side], state.units[target].position
-    wanted = hex_won(state, side, target)
-    if not wanted:
-        return "no hex won by initiative"
+    if not _wanted(state, side, target):
+        return "no hex both wanted"
     if side in state.backed:
         return "moved backward"
-    if unit.position is None or unit.moved.mode not in ("walk", "run") or str(there) != wanted:
+    if unit.position is None or unit.moved.mode not in RUNS:
         return "not before the contested hex"
     here = state.board.index(unit.position)
     moved = Progress(
@@ -66,14 +75,27 @@ def cannot_charge(state: State, side: str, target: str) -> str:
     after = advance(state.board, allowance(unit), moved, "F")
     if isinstance(after, Violation):
         return "too few MP for the charge"
-    return "" if str(state.board.hex_at(after.index)) == wanted else "not before the contested hex"
+    return "" if state.board.hex_at(after.index) == there else "not before the contested hex"
+
+
+def cannot_leap(state: State, side: str, target: str) -> str:
+    """Why a side may not leap onto another in this turn, or "" (R 4.6; D; C-03, C-04): as for charges."""
+    unit, there = state.units[side], state.units[target].position
+    if not _wanted(state, side, target):
+        return "no hex both wanted"
+    if unit.position is None or there is None or distance(unit.position, there) != 1:
+        return "not before the contested hex"
+    return "too few MP for the leap" if allowance(unit).jump <= unit.moved.mp else ""
+
+
+_AFTER_A_CONTEST: Mapping[Blow, Callable[[State, str, str], str]] = {CHARGE: cannot_charge, LEAP: cannot_leap}
 
 
 def blow_number(
     state: State, side: str, target: str, blow: Blow, fired: frozenset[Location] = frozenset()
 ) -> PhysicalNumber:
     """What a blow of a side needs now, with its twist as it stands."""
-    refused = cannot_charge(state, side, target) if blow == CHARGE else ""
+    refused = _AFTER_A_CONTEST[blow](state, side, target) if blow in _AFTER_A_CONTEST else ""
     if state.units[target].destroyed is not None:
         refused = "target out of the fight"
     if refused:
@@ -90,7 +112,7 @@ def fired_locations(unit: Unit, weapons: Iterable[str]) -> frozenset[Location]:
 def barred_by(blow: Blow, unit: Unit) -> tuple[Location, ...]:
     """Locations whose weapons must hold their fire for this blow, of those that hold any."""
     armed = {mount.location for mount in unit.design.mounts}
-    if blow == CHARGE:
+    if blow in (CHARGE, LEAP):
         return ()
     limbs = (blow.limb,) if blow.limb else (Location.RA, Location.LA)
     return tuple(limb for limb in limbs if limb in armed)
@@ -104,16 +126,18 @@ def check_physical(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     for number, strike in enumerate(fire.physical):
         yield from _check_one(turned, side, strike, f"/fire/physical/{number}", fired)
     yield from _check_together(fire.physical)
+    yield from check_pick_up(state, side, fire)
 
 
 def _check_one(
     state: State, side: str, strike: Strike, at: str, fired: frozenset[Location]
 ) -> Iterator[Violation]:
-    if strike.attack in NOT_PLAYED:
-        yield Violation("attack-not-played", NOT_PLAYED[strike.attack], f"{at}/attack", RULE)
-    elif strike.target not in state.foes(side):
+    if strike.target not in state.foes(side):
         yield Violation("unknown-target", f"{strike.target!r} cannot be attacked", f"{at}/target")
-    elif (blow := blow_of(strike)) not in offered(state, side):
+    elif (blow := blow_of(strike)) in _AFTER_A_CONTEST and blow not in offered(state, side):
+        detail = f"no hex that two wanted lets this 'Mech make a {strike.attack}"
+        yield Violation("charge-not-available", detail, f"{at}/attack", "R 4.6")
+    elif blow not in offered(state, side):
         detail = f"this 'Mech has no {strike.attack} with {strike.limb or 'the whole Mech'}"
         yield Violation("no-such-attack", detail, f"{at}/limb", RULE)
     else:

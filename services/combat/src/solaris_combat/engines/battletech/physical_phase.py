@@ -8,13 +8,14 @@ Source: turn.yaml phases, end_of_physical_attack; physical.yaml kick, push, char
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech import death_from_above, events
 from solaris_combat.engines.battletech.arcs import attack_side
+from solaris_combat.engines.battletech.club import CLUB, breaks
 from solaris_combat.engines.battletech.damage import take_hit
-from solaris_combat.engines.battletech.displacement import charge_past, push_away
+from solaris_combat.engines.battletech.displacement import charge_past, follow, push_away
 from solaris_combat.engines.battletech.falling import damage_groups
 from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.hit_location import locate
@@ -27,7 +28,13 @@ from solaris_combat.engines.battletech.physical import (
     own_through_water,
     through_water,
 )
-from solaris_combat.engines.battletech.physical_legality import CHARGE, blow_number, fired_locations
+from solaris_combat.engines.battletech.physical_legality import (
+    CHARGE,
+    LEAP,
+    blow_number,
+    fired_locations,
+    lost_initiative,
+)
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
@@ -56,28 +63,34 @@ def play_physical(play: Play, orders: Mapping[str, Orders]) -> None:
         return
     play.emit(events.PhaseBegan(play.turn, PHASE))
     start = play.state
-    landed = [one for one in declared if _resolve(play, start, one)]
-    for one in declared:
-        if one.blow == CHARGE:
-            _charge(play, one, landed=one in landed)
-    _push(play, [one for one in landed if one.blow.kind == "push"])
+    landed = {one: _resolve(play, start, one) for one in declared}
+    for one, hit in landed.items():
+        if hit is not None and one.blow in (CHARGE, LEAP):
+            _drive_out(play, start, one, hit, orders)
+    _push(play, start, [one for one, hit in landed.items() if hit and one.blow.kind == "push"])
     settle_phase(play)
 
 
-def _charge(play: Play, one: _Declared, landed: bool) -> None:
-    """A charge that hit drives the target out of its hex; one that missed carries on past it."""
-    resolved = [event for event in play.events if isinstance(event, events.PhysicalResolved)]
-    if any(event.side == one.side and event.impossible for event in resolved):
+def _drive_out(play: Play, start: State, one: _Declared, hit: bool, orders: Mapping[str, Orders]) -> None:
+    """Where both end after a charge or a death from above: in or beside the hex where the target stood."""
+    if play.unit(one.side).destroyed is not None:
         return
-    if landed:
-        push_away(play, one.side, one.target)
-    else:
+    place = start.units[one.target].hex
+    if one.blow == LEAP:
+        leap = death_from_above.land_upon if hit else death_from_above.miss
+        leap(play, one.side, one.target, place, orders)
+    elif not hit:
         charge_past(play, one.side)
+    elif play.unit(one.target).hex != place or play.unit(one.target).destroyed is not None:
+        follow(play, one.side, place)
+    else:
+        push_away(play, one.side, one.target)
 
 
 def _declared(play: Play) -> list[_Declared]:
     volleys = [event for event in play.events if isinstance(event, events.FireDeclared)]
-    charging = {v.side for v in volleys for strike in v.physical if strike.attack == CHARGE.kind}
+    driven = (CHARGE.kind, LEAP.kind)
+    charging = {v.side for v in volleys for strike in v.physical if strike.attack in driven}
     return [
         _Declared(
             volley.side,
@@ -91,21 +104,22 @@ def _declared(play: Play) -> list[_Declared]:
     ]
 
 
-def _resolve(play: Play, start: State, one: _Declared) -> bool:
-    """Roll for one blow and let it land; whether it did. All numbers are those of the start of the phase."""
-    found = blow_number(start, one.side, one.target, one.blow, one.fired)
-    if one.blow.kind == "push" and one.charged:
-        found = PhysicalNumber(impossible("target charges"))
+def _resolve(play: Play, start: State, one: _Declared) -> bool | None:
+    """Roll for one blow and let it land; whether it did, None if it was not made.
+
+    All numbers are those of the start of the phase.
+    """
+    found = _found(start, one)
     event = _event(play, one, found.number)
     if not found.number.possible:
         play.emit(event)
-        return False
+        return None
     roll = play.dice.roll(2, 6, "to hit")
     hit = roll_succeeds(found.number.value, roll.total)
     causes = CAUSES["hit" if hit else "miss"]
     depth = _depth(start, one.side)
     points = through_water(found.damage, one.blow, depth) if hit else 0
-    own = own_through_water(found.own_damage, depth) if hit else 0
+    own = own_through_water(found.own_damage, one.blow, depth) if hit else 0
     play.emit(
         replace(
             event,
@@ -114,13 +128,24 @@ def _resolve(play: Play, start: State, one: _Declared) -> bool:
             own_damage=own,
             target_cause=causes.get(f"{one.blow.kind}_target", ""),
             own_cause=causes.get(f"{one.blow.kind}_own", ""),
+            club_broken=hit and one.blow == CLUB and breaks(start.units[one.side].club),
             rolls=(roll,),
         )
     )
-    groups = damage_groups(points) if one.blow == CHARGE else (points,) * (points > 0)
+    groups = damage_groups(points) if one.blow in (CHARGE, LEAP) else (points,) * (points > 0)
     _land(play, one.target, found.number.side, found.number.table, groups)
-    _land(play, one.side, _side_towards(start, one), "normal", damage_groups(own))
+    side, hit_table = _own_side(start, one)
+    _land(play, one.side, side, hit_table, damage_groups(own))
     return hit
+
+
+def _found(start: State, one: _Declared) -> PhysicalNumber:
+    """The number of a blow; none for a push at who charges, or a charge of who lost initiative (C-04)."""
+    if one.blow.kind == "push" and one.charged:
+        return PhysicalNumber(impossible("target charges"))
+    if one.blow in (CHARGE, LEAP) and lost_initiative(start, one.side, one.target):
+        return PhysicalNumber(impossible("initiative lost"))
+    return blow_number(start, one.side, one.target, one.blow, one.fired)
 
 
 def _land(play: Play, side: str, struck_side: str, hit_table: str, groups: tuple[int, ...]) -> None:
@@ -132,12 +157,14 @@ def _land(play: Play, side: str, struck_side: str, hit_table: str, groups: tuple
         go_through(play, take_hit(unit, hit, points, play.dice, submerged))
 
 
-def _side_towards(state: State, one: _Declared) -> str:
-    """The attacker's side that faces the target."""
+def _own_side(state: State, one: _Declared) -> tuple[str, str]:
+    """Side and table of what the attacker takes: the side that faces the target; a leap hurts the legs."""
+    if one.blow == LEAP:
+        return "front", "kick"
     attacker, there = state.units[one.side], state.units[one.target].position
     assert attacker.position is not None
     assert there is not None
-    return str(attack_side(attacker.position, attacker.facing, there))
+    return str(attack_side(attacker.position, attacker.facing, there)), "normal"
 
 
 def _depth(state: State, side: str) -> int:
@@ -147,10 +174,17 @@ def _depth(state: State, side: str) -> int:
     return state.board.depths[state.board.index(position)]
 
 
-def _push(play: Play, pushes: list[_Declared]) -> None:
-    """Who was pushed moves, and the pusher after him; two that push each other stay where they are."""
-    if len(pushes) == 1:
-        push_away(play, pushes[0].side, pushes[0].target)
+def _push(play: Play, start: State, pushes: Sequence[_Declared]) -> None:
+    """Who was pushed moves, and the pusher after him; two that push each other stay where they are.
+
+    A push is lost on one who has been driven out of his hex by another attack before.
+    """
+    pairs = {(one.side, one.target) for one in pushes}
+    for one in pushes:
+        there = all(play.unit(side).hex == start.units[side].hex for side in (one.side, one.target))
+        standing = all(play.unit(side).destroyed is None for side in (one.side, one.target))
+        if there and standing and (one.target, one.side) not in pairs:
+            push_away(play, one.side, one.target)
 
 
 def _event(play: Play, one: _Declared, number: TargetNumber) -> events.PhysicalResolved:

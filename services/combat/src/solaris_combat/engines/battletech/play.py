@@ -24,12 +24,14 @@ class AnswerNeeded(Exception):
 class Play:
     """Events of a run and the state after them."""
 
-    __slots__ = ("dice", "events", "state")
+    __slots__ = ("answered", "dice", "events", "state")
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.state = state
         self.dice = dice
         self.events: list[object] = []
+        self.answered: dict[str, int] = {}
+        """How many ways out each side has named and gone in this run."""
 
     def emit(self, event: object) -> None:
         """Something happened: note it and let the state follow."""

@@ -1,18 +1,19 @@
-"""The one question of this ruleset: a unit fell while moving; does it stand up, how often, and go on how?
+"""The questions of this ruleset: to a side whose unit fell while moving, and to one that a leap missed.
 
-Only the side that fell is asked, and it is told nothing but its own situation (R 4.6).
-Source: R 4.6; movement.yaml stand_up.
+Does it stand up, how often, and how does it go on? To which hex does it step aside? Only that side is asked,
+and it is told nothing but its own situation (R 4.6).
+Source: R 4.6; movement.yaml stand_up; physical.yaml dfa.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
 from solaris_combat.engines.battletech.movement import Allowance, Progress, follow, stand_up_cost
-from solaris_combat.engines.battletech.orders import Orders, Recovery
+from solaris_combat.engines.battletech.orders import Orders, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.state import State
@@ -46,8 +47,15 @@ def fallen_question(
     return Question(play.turn, "fallen", facts, options)
 
 
+def way_out_question(play: Play, side: str, ways: Sequence[Hex]) -> Question:
+    """What the target of a death from above that missed is asked; the first way leads straight away."""
+    offered = [{"hex": str(hex_), "level": play.board.ground(hex_).level} for hex_ in ways]
+    facts = {"hex": str(play.unit(side).hex)}
+    return Question(play.turn, "way_out", facts, {"turn": play.turn, "kind": "way_out", "ways": offered})
+
+
 def check_answer(state: State, question: Question, answer: Orders) -> Iterator[Violation]:
-    """What is illegal about an answer: it must be one recovery that the MP left can pay for."""
+    """What is illegal about an answer: one hex of those offered, or a recovery that the MP left pay for."""
     if answer.turn != question.turn:
         detail = f"the question is about turn {question.turn}, not {answer.turn}"
         yield Violation("wrong-turn", detail, "/turn", RULE)
@@ -57,7 +65,14 @@ def check_answer(state: State, question: Question, answer: Orders) -> Iterator[V
     if len(answer.answers) != 1:
         yield Violation("one-answer", "one question takes one answer", "/answers", RULE)
         return
-    yield from _check_recovery(state, question.options["recovery"], answer.answers[0])
+    given = answer.answers[0]
+    if isinstance(given, WayOut) != (question.kind == "way_out"):
+        yield Violation("other-question", f"asked is {question.kind}", "/answers/0", RULE)
+    elif isinstance(given, WayOut):
+        if str(given.hex) not in [way["hex"] for way in question.options["ways"]]:
+            yield Violation("no-way-out", f"{given.hex} is none of the ways out", "/answers/0/hex", RULE)
+    else:
+        yield from _check_recovery(state, question.options["recovery"], given)
 
 
 def _check_recovery(state: State, asked: Json, recovery: Recovery) -> Iterator[Violation]:
@@ -86,5 +101,7 @@ def _start(state: State, asked: Json, recovery: Recovery) -> Progress:
 
 
 def default_answer(question: Question) -> Orders:
-    """The answer of a side that gave none in time: it stays down."""
+    """The answer of a side that gave none in time: it stays down, or goes straight away."""
+    if question.kind == "way_out":
+        return Orders(question.turn, answers=(WayOut(Hex.parse(question.options["ways"][0]["hex"])),))
     return Orders(question.turn, answers=(Recovery(),))

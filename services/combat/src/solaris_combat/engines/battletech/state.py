@@ -14,6 +14,7 @@ from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.board import Arena, Board, arena
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.club import LIMB, limbs_torn_off
 from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
@@ -26,7 +27,7 @@ class State:
 
     `passed_out` says in which turn a mechwarrior lost consciousness, `ejected` who left his 'Mech; `phase` is
     the phase being played. `contests` are the hexes that several wanted in this turn's movement, `backed` who
-    stepped backward in it; `struck_by` is the enemy who last struck a unit.
+    stepped backward in it; `struck_by` is the enemy who last struck a unit; `limbs` lie on the ground by hex.
     """
 
     terms: ev.DuelOpened
@@ -41,6 +42,7 @@ class State:
     contests: tuple[ev.InitiativeRolled, ...] = ()
     backed: frozenset[str] = frozenset()
     struck_by: Mapping[str, str] = field(default_factory=dict)
+    limbs: Mapping[str, int] = field(default_factory=dict)
     ended: ev.DuelEnded | None = None
 
     @property
@@ -205,6 +207,10 @@ def _ended(state: State, event: ev.DuelEnded) -> State:
 
 
 def _suffered(state: State, event: harm.Fact) -> State:
+    torn = limbs_torn_off(event)
+    if torn:
+        where = str(state.units[event.side].hex)
+        state = replace(state, limbs={**state.limbs, where: state.limbs.get(where, 0) + torn})
     return replace(state, units={**state.units, event.side: harm.suffer(state.units[event.side], event)})
 
 
@@ -244,9 +250,19 @@ def _struck(state: State, event: ev.PhysicalResolved) -> State:
     """Target and attacker note the piloting rolls that a blow asks of them."""
     if event.hit:
         state = replace(state, struck_by={**state.struck_by, event.target: event.side})
+    if event.club_broken:
+        state = _with(state, event.side, club="")
     for side, cause in ((event.target, event.target_cause), (event.side, event.own_cause)):
         state = _with_cause(state, side, cause)
     return state
+
+
+def _sought(state: State, event: ev.ClubSought) -> State:
+    if not event.found:
+        return state
+    if event.kind == LIMB:
+        state = replace(state, limbs={**state.limbs, event.hex: state.limbs[event.hex] - 1})
+    return _with(state, event.side, club=event.kind)
 
 
 def _with_cause(state: State, side: str, cause: str) -> State:
@@ -255,7 +271,7 @@ def _with_cause(state: State, side: str, cause: str) -> State:
 
 def _displaced(state: State, event: ev.UnitDisplaced) -> State:
     state = _with(state, event.side, position=Hex.parse(event.hex))
-    return _with_cause(state, event.side, event.cause)
+    return _with_cause(_with_cause(state, event.side, event.cause), event.side, event.also)
 
 
 def _heat(state: State, event: ev.HeatApplied) -> State:
@@ -289,6 +305,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.BeaconAttached: _beacon,
     ev.PhysicalResolved: _struck,
     ev.UnitDisplaced: _displaced,
+    ev.ClubSought: _sought,
     harm.DamageStep: _suffered,
     harm.CriticalCheck: _suffered,
     harm.SlotHit: _suffered,

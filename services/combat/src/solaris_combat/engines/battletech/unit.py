@@ -51,7 +51,8 @@ class Unit:
     reasons for piloting rolls gathered in this phase (keys of tables/piloting.toml); `unchecked_wounds` are
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
-    `beacons` are the Narc beacons it carries: the turn in which a team first attached one.
+    `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
+    holds: "tree", "limb" or "girder".
     """
 
     side: str
@@ -80,6 +81,7 @@ class Unit:
     flooded: frozenset[Location] = frozenset()
     jammed: frozenset[str] = frozenset()
     beacons: Mapping[str, int] = field(default_factory=dict)
+    club: str = ""
     destroyed: str | None = None
 
     @property

@@ -31,6 +31,7 @@ def view(state: State, viewer: str | None) -> Json:
         "request": None if state.wanted is None else {"turn": state.wanted.turn, "kind": state.wanted.kind},
         "you": viewer,
         "sides": {side: side_view(state, side) for side in state.units},
+        "limbs": {where: count for where, count in sorted(state.limbs.items()) if count},
         "ended": None if state.ended is None else _ended(state),
     }
 
@@ -84,6 +85,7 @@ def _condition(unit: Unit) -> Json:
     return {
         "heat": unit.heat,
         "prone": unit.prone,
+        "club": unit.club or None,
         "shutdown": unit.shutdown,
         "out": unit.destroyed,
         "beacons": sorted(unit.beacons),

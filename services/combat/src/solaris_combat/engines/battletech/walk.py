@@ -5,6 +5,7 @@ Source: BMR movement, piloting rolls; movement.yaml stand_up, psr.yaml when_chec
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from solaris_combat.engines.battletech import events
@@ -21,7 +22,7 @@ from solaris_combat.engines.battletech.movement import (
     end_checks,
     stand_up_cost,
 )
-from solaris_combat.engines.battletech.orders import Movement, Recovery
+from solaris_combat.engines.battletech.orders import Movement, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
@@ -59,13 +60,16 @@ class Walk:
     falls: int = 0
 
     @classmethod
-    def of(cls, play: Play, side: str, move: Movement, answers: tuple[Recovery, ...], bars: Bars) -> Walk:
+    def of(
+        cls, play: Play, side: str, move: Movement, answers: Sequence[Recovery | WayOut], bars: Bars
+    ) -> Walk:
         """The movement of a side before its first step."""
         unit = play.unit(side)
         assert unit.position is not None
         allowed = allowance(unit)
         mode = ground_mode(allowed, move.mode if move.mode != "jump" else "walk")
-        recoveries = [*([move.if_fallen] if move.if_fallen else []), *answers]
+        answered = [answer for answer in answers if isinstance(answer, Recovery)]
+        recoveries = [*([move.if_fallen] if move.if_fallen else []), *answered]
         begun = begin(play.board, unit, mode)
         return cls(side, mode, list(letters(unit, move)), begun, allowed, bars, recoveries, [unit.position])
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.club_search import seek_clubs
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
 from solaris_combat.engines.battletech.flooding import submerged_locations
@@ -36,6 +37,7 @@ def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     play.emit(events.PhaseBegan(play.turn, "weapon_fire"))
     for side in play.state.active:
         play.emit(_declaration(play.state, side, orders[side].fire or Fire()))
+    seek_clubs(play, orders)
     declared = play.state
     shots = [event for event in play.events if isinstance(event, events.FireDeclared)]
     for volley in shots[-len(declared.active) :]:
