@@ -19,7 +19,16 @@ def cases():
     return yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]
 
 
-@pytest.mark.parametrize(("op", "fewest"), [("ranking_points", 3), ("experience", 4), ("fight_length", 10)])
+@pytest.mark.parametrize(
+    ("op", "fewest"),
+    [
+        ("ranking_points", 3),
+        ("experience", 4),
+        ("fight_length", 10),
+        ("overtime", 9),
+        ("permanence_places", 1),
+    ],
+)
 def test_every_case_of_a_built_operation_agrees(op, fewest):
     rows = [row for row in cases() if row["op"] == f"league.{op}"]
     got = {row["id"]: OPS[row["op"]](row["in"]) for row in rows}

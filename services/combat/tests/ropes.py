@@ -73,9 +73,30 @@ class Match:
     breath: dict = field(default_factory=dict)
     points: dict = field(default_factory=dict)
     lots: dict = field(default_factory=dict)
+    dropped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchProlonged:
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RopeDropped:
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class BreathCorrected:
+    side: str
+    breath: int
+    reason: str
 
 
 EVENTS = {
+    "match-prolonged": MatchProlonged,
+    "rope-dropped": RopeDropped,
+    "breath-corrected": BreathCorrected,
     "match-began": MatchBegan,
     "lot-drawn": LotDrawn,
     "rope-thrown": RopeThrown,
@@ -126,6 +147,12 @@ class Ropes:
                 return replace(state, lots=lots, turn=1 if len(lots) == len(state.sides) else 0)
             case RopeThrown():
                 return replace(state, breath={**state.breath, event.side: event.breath})
+            case MatchProlonged():
+                return replace(state, turns=event.turns)
+            case RopeDropped():
+                return replace(state, dropped=event.side)
+            case BreathCorrected():
+                return replace(state, breath={**state.breath, event.side: event.breath})
             case TurnScored():
                 points = dict(state.points)
                 if event.winner:
@@ -139,7 +166,7 @@ class Ropes:
         return OrderRequest(state.turn, "throw" if state.turn else "initial")
 
     def waiting_for(self, state):
-        return frozenset(state.sides if state.turn <= state.turns else ())
+        return frozenset(state.sides if state.turn <= state.turns and not state.dropped else ())
 
     def parse_orders(self, data):
         if not isinstance(data, dict) or not isinstance(data.get("turn"), int):
@@ -228,6 +255,15 @@ class Ropes:
         breath = max(0, breath - 1) if pulled else breath
         return RopeThrown(side, state.turn, orders.cry, breath, pulled or not tangled, (roll,))
 
+    def act(self, state, name, data):
+        if name == "lengthen" and state.turns < data["turns"] <= 9:
+            return (MatchProlonged(data["turns"]),)
+        if name == "yield" and data["side"] in state.sides:
+            return (RopeDropped(data["side"]),)
+        if name == "correct" and data["changes"].keys() == {"breath"}:
+            return (BreathCorrected(data["side"], data["changes"]["breath"], data["reason"]),)
+        raise OrdersInvalid(Violation("act-unknown", "no such act", "/name"))
+
     def options(self, state, side):
         return {"dice": list(range(1, min(3, state.breath[side] + 1) + 1))} if state.turn else {"nonce": 64}
 
@@ -235,15 +271,22 @@ class Ropes:
         return {"breath": state.breath[side] - max(0, orders.dice - 1)}
 
     def view(self, state, viewer):
-        return {"turn": state.turn, "breath": dict(state.breath), "points": dict(state.points)}
+        return {
+            "turn": state.turn,
+            "turns": state.turns,
+            "breath": dict(state.breath),
+            "points": dict(state.points),
+        }
 
     def outcome(self, state):
-        if state.turn <= state.turns:
+        if state.turn <= state.turns and not state.dropped:
             return None
         best = max(state.points.values())
         leaders = [side for side, points in state.points.items() if points == best]
 
         def result(side):
+            if state.dropped:
+                return "loss" if side == state.dropped else "win"
             return "loss" if side not in leaders else "win" if len(leaders) == 1 else "draw"
 
         sides = tuple(

@@ -14,11 +14,13 @@ from solaris_combat.application.fights import expire, stream_of
 from solaris_combat.application.publish import FACTS, publisher
 from solaris_combat.domain.events import (
     FIGHT_EVENTS,
+    ActTaken,
     AnswerAsked,
     AnswerSealed,
     Box,
     DeadlineReached,
     FightVoided,
+    LengthWished,
     OrdersSealed,
     SeedDrawn,
 )
@@ -418,6 +420,8 @@ def test_what_is_private_is_never_published(registry):
         AnswerSealed("A", 1, "throw", "d", box, "c", now),
         DeadlineReached(1, "throw", now),
         FightVoided("reason"),
+        ActTaken("yield", {}, "side A", "ana", now),
+        LengthWished("A", 9, now),
     ]
     assert {type(event) for event in private} | set(FACTS) == set(FIGHT_EVENTS.values())
     assert [publish(event, "fight-x") for event in private] == [None] * len(private)

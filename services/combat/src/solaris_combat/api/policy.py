@@ -6,6 +6,11 @@ POLICY = Policy(
     {
         "read": action("read", public="any"),
         "order": action("orders", player="own"),
+        "length.wish": action("orders", player="own", referee="own"),
+        "side.yield": action("orders", player="own"),
+        "fight.correct": action("referee", referee="own", commission="any"),
+        "deadline.extend": action("referee", referee="own", commission="any"),
+        "side.substitute": action("commission", commission="any"),
         "comments.read": action("fights:read", player="own", referee="own", commission="any"),
     }
 )

@@ -44,6 +44,7 @@ def _terms(fight: Fight) -> Json:
 
 def _progress(fight: Fight, side: str | None) -> Json:
     return {
+        "length": {"wishes": dict(fight.wishes)},
         "state": fight.ended or "open",
         "request": next_json(fight.request),
         "deadline": instant(fight.deadline),

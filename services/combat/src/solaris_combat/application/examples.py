@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from solaris_combat.domain.events import (
     RELEASE,
     AllOrdersSealed,
+    DeadlineExtended,
     FightConcluded,
     FightOpened,
     FightRefused,
@@ -13,8 +14,10 @@ from solaris_combat.domain.events import (
     OrdersOpened,
     PhaseResolved,
     Request,
+    RequestRenewed,
     Seat,
     SidePlan,
+    SideSubstituted,
     Terms,
 )
 from solaris_combat.engines.contract import Json, Outcome, Result, Setup, SideOutcome, UnitSetup, Violation
@@ -117,6 +120,18 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
     "phase-resolved": [
         PhaseResolved(0, "initial", SECOND, DEADLINE, 12),
         PhaseResolved(8, "fire", None, None, 812),
+    ],
+    "request-renewed": [
+        RequestRenewed(SECOND, DEADLINE, True),
+        RequestRenewed(None, None, True),
+        RequestRenewed(SECOND, DEADLINE, False),
+    ],
+    "deadline-extended": [
+        DeadlineExtended(1, "movement", DEADLINE, DEADLINE, 3600, role, HASH, "both asked for a day")
+        for role in ("referee", "commission")
+    ],
+    "side-substituted": [
+        SideSubstituted("A", SEATS[1].person_id, SEATS[0].person_id, "silent", "commission")
     ],
     "fight-concluded": [FightConcluded(terms, OUTCOME, SALT, HASH) for terms in (TERMS, REFEREED)],
 }

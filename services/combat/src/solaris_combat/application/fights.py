@@ -40,6 +40,8 @@ from solaris_shared.log.unit_of_work import Loaded, Transaction
 DEADLINE = "fight-deadline"
 SEED_BYTES = 32
 SEED = "seed"
+PERMANENCE = "permanence"
+"""Kind of a scheduled fight that goes on while it is level (R 4.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def terms_of(scheduled: FightScheduled) -> Terms:
             scheduled.turns,
             tuple(_unit(side) for side in scheduled.sides),
             {side.side: side.team for side in scheduled.sides if side.team is not None},
+            permanence=scheduled.kind == PERMANENCE,
         ),
         seats=tuple(
             Seat(_unit(side), side.mechwarrior_id, side.person_id, side.mech.instance_id, side.mech.owner)

@@ -9,13 +9,16 @@ from typing import Any
 
 from solaris_combat.domain.events import (
     AllOrdersSealed,
+    DeadlineExtended,
     FightConcluded,
     FightOpened,
     FightRefused,
     OrdersOpened,
     PhaseResolved,
     Request,
+    RequestRenewed,
     Seat,
+    SideSubstituted,
     Terms,
 )
 from solaris_combat.engines.canonical import plain
@@ -121,6 +124,35 @@ def _phase_resolved(event: PhaseResolved) -> Json:
     }
 
 
+def _renewed(event: RequestRenewed) -> Json:
+    return {
+        "next": next_json(event.request),
+        "deadline": instant(event.deadline),
+        "reopened": event.reopened,
+    }
+
+
+def _extended(event: DeadlineExtended) -> Json:
+    return {
+        "turn": event.turn,
+        "phase": event.kind,
+        "before": instant(event.before),
+        "deadline": instant(event.deadline),
+        "by": event.role,
+        "reason": event.reason,
+    }
+
+
+def _substituted(event: SideSubstituted) -> Json:
+    return {
+        "side": event.side,
+        "person_id": event.person_id,
+        "before": event.before,
+        "by": event.by,
+        "reason": event.reason,
+    }
+
+
 def _concluded(event: FightConcluded) -> Json:
     terms, outcome = event.terms, event.outcome
     by_side = {side.side: side for side in outcome.sides}
@@ -168,5 +200,8 @@ FACTS: Mapping[type, tuple[str, Callable[[Any], Json]]] = {
     AllOrdersSealed: ("all-orders-sealed", _all_sealed),
     OrdersOpened: ("orders-opened", _orders_opened),
     PhaseResolved: ("phase-resolved", _phase_resolved),
+    RequestRenewed: ("request-renewed", _renewed),
+    DeadlineExtended: ("deadline-extended", _extended),
+    SideSubstituted: ("side-substituted", _substituted),
     FightConcluded: ("fight-concluded", _concluded),
 }

@@ -187,6 +187,63 @@ class PhaseResolved:
 
 
 @dataclass(frozen=True, slots=True)
+class ActTaken:
+    """Something beside the orders changed the fight (contract: `act`); the engine's events follow.
+
+    `role` is what gave the person the right: "side A", "referee", "commission", or "" where the sides agreed.
+    """
+
+    name: str
+    data: Json
+    role: str
+    person_id: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRenewed:
+    """What is asked after an act; where it was `reopened` nothing sealed counts any more, for any side."""
+
+    request: Request | None
+    deadline: datetime | None
+    reopened: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LengthWished:
+    """A side, or the referee, wishes the fight to last so many turns (R 4.2)."""
+
+    by: str
+    turns: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineExtended:
+    """The referee or the Commission gave more time for the present request, `seconds` of the budget."""
+
+    turn: int
+    kind: str
+    before: datetime
+    deadline: datetime
+    seconds: int
+    role: str
+    person_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideSubstituted:
+    """Somebody else plays a side from here on; what it had sealed for the present request lapses."""
+
+    side: str
+    person_id: str
+    before: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class FightConcluded:
     """The result, the opened seed and the digest of the record everybody can verify."""
 
@@ -217,6 +274,11 @@ FIGHT_EVENTS: dict[str, type[Any]] = {
     "all-orders-sealed": AllOrdersSealed,
     "orders-opened": OrdersOpened,
     "phase-resolved": PhaseResolved,
+    "act-taken": ActTaken,
+    "request-renewed": RequestRenewed,
+    "length-wished": LengthWished,
+    "deadline-extended": DeadlineExtended,
+    "side-substituted": SideSubstituted,
     "fight-concluded": FightConcluded,
     "fight-voided": FightVoided,
 }

@@ -7,21 +7,26 @@ from typing import Any
 
 from solaris_combat.domain import record
 from solaris_combat.domain.events import (
+    ActTaken,
     AllOrdersSealed,
     AnswerAsked,
     AnswerSealed,
     Box,
+    DeadlineExtended,
     DeadlineReached,
     FightConcluded,
     FightOpened,
     FightRefused,
     FightVoided,
+    LengthWished,
     OrdersOpened,
     OrdersSealed,
     PhaseResolved,
     Request,
+    RequestRenewed,
     SeedDrawn,
     SidePlan,
+    SideSubstituted,
     Terms,
 )
 from solaris_combat.engines.registry import AnyEngine, Registry
@@ -30,7 +35,8 @@ from solaris_combat.engines.registry import AnyEngine, Registry
 @dataclass(frozen=True, slots=True)
 class Fight:
     """One fight. `game` is the engine's state; `sealed`, `asked`, `answers` belong to the present request;
-    `comments` are what was sealed with a request to the referee and has been opened since."""
+    `comments` are what was sealed with a request to the referee and has been opened since. `wishes` for the
+    length of the fight, `substitutes` of persons, `extended`: seconds of extensions used up."""
 
     terms: Terms
     engine: AnyEngine | None
@@ -43,6 +49,9 @@ class Fight:
     sealed: Mapping[str, OrdersSealed] = field(default_factory=dict)
     asked: Mapping[str, AnswerAsked] = field(default_factory=dict)
     answers: Mapping[tuple[str, str], AnswerSealed] = field(default_factory=dict)
+    wishes: Mapping[str, int] = field(default_factory=dict)
+    substitutes: Mapping[str, str] = field(default_factory=dict)
+    extended: int = 0
     comments: tuple[OrdersSealed | AnswerSealed, ...] = ()
     nonces: tuple[bytes, ...] = ()
     dice_position: int = 0
@@ -58,7 +67,12 @@ class Fight:
 
     def seat_of(self, person: str) -> str | None:
         """The side a person plays, or None."""
-        return next((seat.unit.side for seat in self.terms.seats if seat.person_id == person), None)
+        return next((side for side, one in self.persons.items() if one == person), None)
+
+    @property
+    def persons(self) -> Mapping[str, str]:
+        """Who plays each side now."""
+        return {seat.unit.side: seat.person_id for seat in self.terms.seats} | dict(self.substitutes)
 
 
 def evolve(registry: Registry, fight: Fight | None, event: object) -> Fight:
@@ -125,6 +139,28 @@ def _next(fight: Fight, event: PhaseResolved) -> Fight:
     return replace(fight, request=event.request, deadline=event.deadline, dice_position=event.dice_position)
 
 
+def _renew(fight: Fight, event: RequestRenewed) -> Fight:
+    asked = replace(fight, request=event.request, deadline=event.deadline)
+    return replace(asked, sealed={}, asked={}, answers={}, expired=False) if event.reopened else asked
+
+
+def _wish(fight: Fight, event: LengthWished) -> Fight:
+    return replace(fight, wishes={**fight.wishes, event.by: event.turns})
+
+
+def _take_act(fight: Fight, event: ActTaken) -> Fight:
+    return replace(fight, wishes={}) if event.name == "lengthen" else fight
+
+
+def _extend(fight: Fight, event: DeadlineExtended) -> Fight:
+    return replace(fight, deadline=event.deadline, extended=fight.extended + event.seconds)
+
+
+def _substitute(fight: Fight, event: SideSubstituted) -> Fight:
+    sealed = {side: one for side, one in fight.sealed.items() if side != event.side}
+    return replace(fight, sealed=sealed, substitutes={**fight.substitutes, event.side: event.person_id})
+
+
 def _conclude(fight: Fight, event: FightConcluded) -> Fight:
     return replace(fight, concluded=event, request=None, deadline=None, ended="concluded")
 
@@ -146,6 +182,11 @@ CHANGES: Mapping[type, Callable[[Fight, Any], Fight]] = {
     DeadlineReached: lambda fight, event: replace(fight, expired=True),
     OrdersOpened: _open_orders,
     PhaseResolved: _next,
+    ActTaken: _take_act,
+    RequestRenewed: _renew,
+    LengthWished: _wish,
+    DeadlineExtended: _extend,
+    SideSubstituted: _substitute,
     FightConcluded: _conclude,
     FightVoided: _void,
 }

@@ -8,10 +8,12 @@ byte before it (SHA-256). There is no clock time in it, so the same seed and ord
 from typing import Any
 
 from solaris_combat.domain.events import (
+    ActTaken,
     FightConcluded,
     FightOpened,
     OrdersOpened,
     PhaseResolved,
+    RequestRenewed,
     SidePlan,
 )
 from solaris_combat.engines.canonical import canonical, plain, sha256
@@ -40,6 +42,7 @@ def opening_lines(event: FightOpened, engine: AnyEngine) -> tuple[bytes, ...]:
         "sides": list(event.terms.sides),
         "seed_commitment": event.seed_commitment,
         **({"teams": dict(setup.teams)} if setup.teams else {}),
+        **({"permanence": True} if setup.permanence else {}),
     }
     loadouts = [
         {
@@ -58,6 +61,10 @@ def line_of(engine: AnyEngine, event: object) -> bytes | None:
         case OrdersOpened():
             plans = [_plan(plan) for plan in event.plans]
             return _line({"line": "orders", "turn": event.turn, "kind": event.kind, "sides": plans})
+        case ActTaken():
+            return _line({"line": "act", "name": event.name, "data": plain(event.data)})
+        case RequestRenewed():
+            return _line({"line": "renewed", "next": plain(event.request), "reopened": event.reopened})
         case PhaseResolved():
             request = plain(event.request)
             return _line({"line": "phase", "turn": event.turn, "kind": event.kind, "next": request})

@@ -1,12 +1,14 @@
 """Playing the fight of a record again from its own lines: set-up, orders, answers and seed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import msgspec
 
-from solaris_combat.domain.events import Box, Opened, OrdersOpened, Request, Seat, SidePlan, Terms
+from solaris_combat.domain.acts import take
+from solaris_combat.domain.events import ActTaken, Box, Opened, OrdersOpened, Request, Seat, SidePlan, Terms
 from solaris_combat.domain.fight import Fight, evolve
 from solaris_combat.domain.opening import OFFLINE, open_fight
 from solaris_combat.domain.resolution import Questions, question_digest, resolve
@@ -19,6 +21,7 @@ from solaris_combat.engines.contract import (
     Violation,
 )
 from solaris_combat.engines.registry import AnyEngine, Registry
+from solaris_shared.errors import SolarisError
 
 Line = dict[str, Any]
 Check = Callable[[Any], list[Violation]]
@@ -38,6 +41,7 @@ HEADER: dict[str, type] = {
     "sides": list,
     "seed_commitment": str,
 }
+OPTIONAL: Mapping[str, type] = {"teams": dict, "permanence": bool}
 LOADOUT: Mapping[str, type] = {
     "line": str,
     "side": str,
@@ -62,7 +66,19 @@ def play_again(lines: list[Line], registry: Registry) -> tuple[bytes, ...]:
     for number, line in enumerate(lines, 1):
         if line["line"] == "orders":
             fight = _take(alone, fight, _resolve(fight, number, opened_orders(number, line), seed))
+        elif line["line"] == "act":
+            fight = _take(alone, fight, _act(fight, number, line, seed))
     return fight.lines
+
+
+def _act(fight: Fight, number: int, line: Line, seed: bytes) -> tuple[object, ...]:
+    """What follows from an act of the record."""
+    if line.keys() != {"line", "name", "data"} or not isinstance(line["data"], dict):
+        raise RecordRefused(f"line {number}: not a line of an act")
+    try:
+        return take(fight, ActTaken(line["name"], line["data"], "", "", None), seed, None)
+    except SolarisError as refused:
+        raise RecordRefused(f"line {number}: {refused.detail}") from None
 
 
 def opened_orders(number: int, line: Line) -> OrdersOpened:
@@ -80,7 +96,7 @@ def _plan(plan: Line) -> Line:
 
 
 def _engine(header: Line, registry: Registry) -> AnyEngine:
-    _expect_fields(1, header, HEADER | ({"teams": dict} if "teams" in header else {}))
+    _expect_fields(1, header, HEADER | {name: kind for name, kind in OPTIONAL.items() if name in header})
     try:
         engine = registry.pinned(header["ruleset"], header["engine"])
     except SetupRefused as refused:
@@ -113,6 +129,7 @@ def _terms(lines: list[Line]) -> Terms:
     if any(type(team) is not str for team in teams.values()):
         raise RecordRefused("line 1: a team is named by a text")
     setup = Setup(header["ruleset"], header["class"], header["arena"], header["turns"], units, teams)
+    setup = replace(setup, permanence=header.get("permanence", False))
     return offline_terms(header["fight"], setup)
 
 

@@ -12,7 +12,7 @@ from solaris_combat.domain.resimulation import Line, RecordRefused, opened_order
 from solaris_combat.engines.canonical import canonical, sha256
 from solaris_combat.engines.registry import Registry
 
-KINDS = ("header", "loadout", "orders", "event", "phase", "result", "digest")
+KINDS = ("header", "loadout", "orders", "act", "event", "phase", "renewed", "result", "digest")
 
 
 def verify(data: bytes, registry: Registry) -> Line:

@@ -35,7 +35,8 @@ class UnitSetup:
 class Setup:
     """Terms of a fight; `fight_class` is the league's class (1 to 6), `turns` its length.
 
-    `teams` names the team of each side; a side that it does not name is a team of its own.
+    `teams` names the team of each side; a side that it does not name is a team of its own. A
+    fight for `permanence` goes on while it is level.
     """
 
     ruleset: str
@@ -44,6 +45,7 @@ class Setup:
     turns: int
     units: tuple[UnitSetup, ...]
     teams: Mapping[Side, str] = field(default_factory=dict)
+    permanence: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,14 @@ class Engine(Protocol[State, Orders, Event]):
         """Carry out the orders of every side in `waiting_for`, all at once."""
         ...
 
+    def act(self, state: State, name: str, data: Json) -> tuple[Event, ...]:
+        """What follows from an act beside the orders, without dice; OrdersInvalid where it is not allowed.
+
+        "lengthen" {"turns"}: the length was agreed. "yield" {"side", "how": "surrender" or "flight"}: a side
+        gives up. "correct" {"side", "changes", "reason"}: the referee puts right what stands wrong.
+        """
+        ...
+
     def options(self, state: State, side: Side) -> Json:
         """What `side` may order now, factored (hexes per mode, targets per weapon, ...)."""
         ...
@@ -235,7 +245,8 @@ class Engine(Protocol[State, Orders, Event]):
         ...
 
     def view(self, state: State, viewer: Side | None) -> Json:
-        """The fight as `viewer` may see it (None: a spectator), built up from what he may see."""
+        """The fight as `viewer` may see it (None: a spectator), built up from what he may see; `turns` is its
+        length as it is now."""
         ...
 
     def outcome(self, state: State) -> Outcome | None:

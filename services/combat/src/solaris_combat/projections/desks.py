@@ -17,6 +17,8 @@ from solaris_combat.domain.events import (
     OrdersSealed,
     PhaseResolved,
     Request,
+    RequestRenewed,
+    SideSubstituted,
 )
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
@@ -47,6 +49,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             await _task(conn, stored, "answer", desk.c.side == event.side)
         case PhaseResolved():
             await _ask(conn, stored, event.request)
+        case RequestRenewed() if event.reopened:
+            await _ask(conn, stored, event.request)
+        case SideSubstituted():
+            await _substitute(conn, stored, event)
         case FightConcluded() | FightVoided():
             await _task(conn, stored, "none", sa.true())
 
@@ -69,6 +75,14 @@ async def _ask(conn: AsyncConnection, stored: Stored, request: Request | None) -
     await _task(conn, stored, "orders", desk.c.side.in_(sides))
 
 
+async def _substitute(conn: AsyncConnection, stored: Stored, event: SideSubstituted) -> None:
+    """The desk passes to the other person; what was sealed has lapsed."""
+    fight_id = stored.stream.removeprefix("fight-")
+    mine = (desk.c.fight_id == fight_id) & (desk.c.side == event.side)
+    await conn.execute(sa.update(desk).where(mine).values(person_id=event.person_id))
+    await _task(conn, stored, "orders", (desk.c.side == event.side) & (desk.c.task == "sealed"))
+
+
 async def _task(conn: AsyncConnection, stored: Stored, task: str, which: Any) -> None:
     fight_id = stored.stream.removeprefix("fight-")
     await conn.execute(sa.update(desk).where(desk.c.fight_id == fight_id, which).values(task=task))
@@ -76,7 +90,7 @@ async def _task(conn: AsyncConnection, stored: Stored, task: str, which: Any) ->
 
 DESKS = Projection(
     name=NAME,
-    version=1,
+    version=2,
     metadata=metadata,
     handles=frozenset(
         {
@@ -85,6 +99,8 @@ DESKS = Projection(
             "answer-asked",
             "answer-sealed",
             "phase-resolved",
+            "request-renewed",
+            "side-substituted",
             "fight-concluded",
             "fight-voided",
         }

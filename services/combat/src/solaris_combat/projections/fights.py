@@ -7,12 +7,14 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_combat.domain.events import (
+    DeadlineExtended,
     FightConcluded,
     FightOpened,
     FightRefused,
     FightVoided,
     PhaseResolved,
     Request,
+    RequestRenewed,
     Terms,
 )
 from solaris_combat.engines.canonical import plain
@@ -53,6 +55,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             await conn.execute(insert(fight).values(_row(event.terms, stored, "refused", None)))
         case PhaseResolved():
             await _change(conn, stored, request=plain(event.request), deadline=event.deadline)
+        case RequestRenewed():
+            await _change(conn, stored, request=plain(event.request), deadline=event.deadline)
+        case DeadlineExtended():
+            await _change(conn, stored, deadline=event.deadline)
         case FightConcluded():
             await _change(conn, stored, state="concluded", result=_result(event), request=None, deadline=None)
         case FightVoided():
@@ -103,8 +109,18 @@ async def _change(conn: AsyncConnection, stored: Stored, **values: Any) -> None:
 
 FIGHTS = Projection(
     name=NAME,
-    version=1,
+    version=2,
     metadata=metadata,
-    handles=frozenset({"fight-opened", "fight-refused", "phase-resolved", "fight-concluded", "fight-voided"}),
+    handles=frozenset(
+        {
+            "fight-opened",
+            "fight-refused",
+            "phase-resolved",
+            "request-renewed",
+            "deadline-extended",
+            "fight-concluded",
+            "fight-voided",
+        }
+    ),
     apply=apply,
 )

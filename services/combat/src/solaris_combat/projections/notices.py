@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from solaris_combat.domain.events import AnswerAsked, AnswerSealed, FightOpened, OrdersSealed
+from solaris_combat.domain.events import AnswerAsked, AnswerSealed, FightOpened, OrdersSealed, SideSubstituted
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
 
@@ -40,6 +40,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
     match stored.event:
         case FightOpened() as event:
             await _seat(conn, event)
+        case SideSubstituted() as event:
+            fight_id = stored.stream.removeprefix("fight-")
+            mine = (seat.c.fight_id == fight_id) & (seat.c.side == event.side)
+            await conn.execute(sa.update(seat).where(mine).values(person_id=event.person_id))
         case OrdersSealed() as event:
             await _tell(conn, stored, event.side, "orders-saved", {"commitment": event.commitment})
         case AnswerSealed() as event:
@@ -70,8 +74,8 @@ async def _tell(conn: AsyncConnection, stored: Stored, side: str, kind: str, mor
 
 NOTICES = Projection(
     name=NAME,
-    version=1,
+    version=2,
     metadata=metadata,
-    handles=frozenset({"fight-opened", "orders-sealed", "answer-asked", "answer-sealed"}),
+    handles=frozenset({"fight-opened", "orders-sealed", "answer-asked", "answer-sealed", "side-substituted"}),
     apply=apply,
 )

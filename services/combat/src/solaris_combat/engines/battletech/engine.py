@@ -22,6 +22,7 @@ from solaris_combat.engines.battletech import (
     outcome,
     preview,
     question,
+    rulings,
     shown,
     turn,
     view,
@@ -146,6 +147,10 @@ class BattleTech:
     def decide(self, state: State, ordered: Mapping[Side, Orders], dice: Dice) -> tuple[object, ...] | Asked:
         """See the contract."""
         return turn.decide(state, ordered, dice)
+
+    def act(self, state: State, name: str, data: Json) -> tuple[object, ...]:
+        """See the contract."""
+        return rulings.act(state, name, data)
 
     def options(self, state: State, side: Side) -> Json:
         """See the contract."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.mech import Location
@@ -42,7 +43,8 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class DuelOpened:
-    """The terms of the fight; a side that `teams` does not name is a team of its own."""
+    """The terms of the fight; a side that `teams` does not name is a team of its own. A fight for
+    `permanence` goes on while it is level (R 4.3)."""
 
     ruleset: str
     fight_class: int
@@ -50,6 +52,7 @@ class DuelOpened:
     turns: int
     sides: tuple[Entered, ...]
     teams: Mapping[str, str] = field(default_factory=dict)
+    permanence: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,6 +462,41 @@ class TurnEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class LengthSet:
+    """The fight lasts so many turns now, by agreement (R 4.2); `before` as it was."""
+
+    turns: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class OvertimeGranted:
+    """A permanence fight that is level after its last turn goes on (R 4.3)."""
+
+    turn: int
+    to_turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideYielded:
+    """A side gave up: by "surrender" or "flight"."""
+
+    turn: int
+    side: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCorrected:
+    """The referee or the Commission corrected what stood wrong; `changes` as they were ordered."""
+
+    turn: int
+    side: str
+    changes: Mapping[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Asking:
     """What the next orders are for: `kind` is "movement", "fire_and_movement" or "fire"."""
 
@@ -468,7 +506,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class DuelEnded:
-    """The end: by "out-of-action" or "turn-limit"; result and victory points of each side."""
+    """The end: by "out-of-action", "turn-limit" or "yielded"; result and victory points of each side."""
 
     turn: int
     ended_by: str
@@ -511,6 +549,10 @@ EVENT_TYPES: Mapping[str, type] = {
     "reactor-shut-down": ReactorShutDown,
     "reactor-restarted": ReactorRestarted,
     "turn-ended": TurnEnded,
+    "length-set": LengthSet,
+    "overtime-granted": OvertimeGranted,
+    "side-yielded": SideYielded,
+    "unit-corrected": UnitCorrected,
     "orders-wanted": Asking,
     "duel-ended": DuelEnded,
 }

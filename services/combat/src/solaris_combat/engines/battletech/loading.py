@@ -33,11 +33,14 @@ HOT_LOADING = "R 4.5.3"
 def allowance(design: MechDesign, ammunition: str, terms: DuelOpened) -> int:
     """Most rounds of one ammunition: one a turn for each weapon that fires it, two where it may fire twice.
 
-    Autocannon count twice in the classes that play double rate, Ultra autocannon always (R 4.6.5, C-11).
+    Autocannon count twice in the classes that play double rate, Ultra autocannon always (R 4.6.5, C-11); in
+    permanence fights rounds for all turns of extra time are allowed, and twice only in Class 5 (R 4.6.5).
     """
     rules = ruleset()
     guns = sum(1 for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition)
-    return guns * terms.turns * rules.rounds_per_turn(family(ammunition), terms.fight_class)
+    turns = rules.overtime_limit if terms.permanence else terms.turns
+    each = rules.rounds_per_turn(family(ammunition), terms.fight_class, permanence=terms.permanence)
+    return guns * turns * each
 
 
 def holds(ammo: AmmoBin, kind: Munition) -> int:

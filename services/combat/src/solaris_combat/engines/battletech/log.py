@@ -6,6 +6,7 @@ tables/log.toml, names of things in tables/words.toml; a reason without a transl
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -431,6 +432,23 @@ def _reactor(event: ev.ReactorShutDown | ev.ReactorRestarted, t: Tongue) -> Fact
     return "", {"who": t.who(event.side), "heat": event.heat}
 
 
+def _length_set(event: ev.LengthSet, t: Tongue) -> Facts:
+    return "", {"turns": event.turns, "before": event.before}
+
+
+def _overtime(event: ev.OvertimeGranted, t: Tongue) -> Facts:
+    return "", {"turn": event.turn, "to_turn": event.to_turn}
+
+
+def _yielded(event: ev.SideYielded, t: Tongue) -> Facts:
+    return event.how, {"who": t.who(event.side), "turn": event.turn}
+
+
+def _corrected(event: ev.UnitCorrected, t: Tongue) -> Facts:
+    changes = json.dumps(event.changes, ensure_ascii=False, sort_keys=True)
+    return "", {"who": t.who(event.side), "changes": changes, "reason": event.reason}
+
+
 def _turn_ended(event: ev.TurnEnded, t: Tongue) -> Facts:
     return "", {"turn": event.turn}
 
@@ -478,5 +496,9 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "reactor-shut-down": _reactor,
     "reactor-restarted": _reactor,
     "turn-ended": _turn_ended,
+    "length-set": _length_set,
+    "overtime-granted": _overtime,
+    "side-yielded": _yielded,
+    "unit-corrected": _corrected,
     "duel-ended": _ended,
 }

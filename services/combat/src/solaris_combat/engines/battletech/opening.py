@@ -14,6 +14,7 @@ from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.orders import Initial, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import RULESET, ruleset
+from solaris_combat.engines.battletech.rulings import agreed_length
 from solaris_combat.engines.battletech.start_places import draw_places
 from solaris_combat.engines.contract import Setup, SetupRefused, UnitSetup, Violation
 
@@ -34,7 +35,11 @@ def open_duel(setup: Setup) -> tuple[object, ...]:
         raise SetupRefused(*violations)
     sides = tuple(events.Entered(u.side, u.name, u.model, u.gunnery, u.piloting) for u in setup.units)
     teams = dict(setup.teams)
-    return (events.DuelOpened(setup.ruleset, setup.fight_class, setup.arena, setup.turns, sides, teams),)
+    return (
+        events.DuelOpened(
+            setup.ruleset, setup.fight_class, setup.arena, setup.turns, sides, teams, setup.permanence
+        ),
+    )
 
 
 def _terms(setup: Setup) -> Iterator[Violation]:
@@ -44,9 +49,8 @@ def _terms(setup: Setup) -> Iterator[Violation]:
     if setup.fight_class not in rules.classes:
         detail = f"Class {setup.fight_class} is not played by this release; Class 3 is"
         yield Violation("class-not-played", detail, "/class", "R 4.5")
-    elif setup.turns != rules.turns:
-        detail = f"a fight in Class {setup.fight_class} lasts {rules.turns} turns, not {setup.turns}"
-        yield Violation("turns-not-allowed", detail, "/turns", "R 4.2")
+    elif found := agreed_length(rules, setup.fight_class, setup.turns):
+        yield found
 
 
 def _arena(setup: Setup) -> Iterator[Violation]:

@@ -5,7 +5,7 @@ Source: R 4.3, 4.7; solaris7-tables 1.7.
 
 from __future__ import annotations
 
-from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.state import GAVE_UP, State
 from solaris_combat.engines.battletech.structure import ENGINE_DESTROYED_AT, beyond_repair
 from solaris_combat.engines.battletech.unit import Unit, engine_hits, pilot_dead
 from solaris_combat.engines.battletech.victory import damaged
@@ -43,6 +43,7 @@ def _facts(state: State, side: str) -> Json:
             "dead": pilot_dead(unit),
             "ejected": side in state.ejected,
         },
+        "yielded": next((how for how, word in GAVE_UP.items() if word == unit.destroyed), ""),
         "kills": sum(1 for enemy in state.enemies(side) if _killed(state, side, enemy)),
     }
 

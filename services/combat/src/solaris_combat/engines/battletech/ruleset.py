@@ -44,16 +44,38 @@ class Ruleset:
         """Length of a fight in turns."""
         return int(self.table["turns"]["fixed"])
 
+    @property
+    def longest(self) -> int:
+        """Most turns a fight may be agreed to last."""
+        return int(self.table["turns"]["longest"])
+
+    @property
+    def length_by_agreement(self) -> tuple[int, ...]:
+        """Classes in which the sides may agree on a longer fight."""
+        return tuple(self.table["turns"]["by_agreement"])
+
+    @property
+    def overtime_turns(self) -> int:
+        """Turns of one piece of extra time of a permanence fight."""
+        return int(self.table["overtime"]["turns"])
+
+    @property
+    def overtime_limit(self) -> int:
+        """Turn after which a permanence fight ends in any case."""
+        return int(self.table["overtime"]["limit"])
+
     def plays(self, rule: str, fight_class: int) -> bool:
         """Whether a rule that only some classes play holds in one (solaris7-tables 1.9)."""
         return fight_class in self.table[rule]["classes"]
 
-    def rounds_per_turn(self, family: str, fight_class: int) -> int:
+    def rounds_per_turn(self, family: str, fight_class: int, *, permanence: bool = False) -> int:
         """Rounds of a weapon a 'Mech may carry for each turn, by the family of its ammunition (C-11)."""
         cap = self.table["ammunition_cap"]
         twice = family in cap["twice_always"]
         if family in cap["twice_at_double_rate"]:
             twice = self.plays("double_rate", fight_class)
+        if permanence:
+            twice = twice and fight_class in self.table["overtime"]["twice_in_classes"]
         return int(cap["per_turn"]) * (2 if twice else 1)
 
     @property

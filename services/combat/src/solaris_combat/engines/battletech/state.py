@@ -16,9 +16,14 @@ from solaris_combat.engines.battletech.board import Arena, Board, arena
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.club import LIMB, limbs_torn_off
 from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
 from solaris_combat.engines.battletech.victory import points_against
+
+GAVE_UP = {"surrender": "surrendered", "flight": "fled"}
+"""What a unit whose side gave up is said to be."""
+CORRECTED_FLAGS = ("prone", "shutdown", "conscious")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +203,40 @@ def _turn_ended(state: State, event: ev.TurnEnded) -> State:
     return state
 
 
+def _length_set(state: State, event: ev.LengthSet) -> State:
+    return replace(state, terms=replace(state.terms, turns=event.turns))
+
+
+def _overtime(state: State, event: ev.OvertimeGranted) -> State:
+    return replace(state, terms=replace(state.terms, turns=event.to_turn))
+
+
+def _yielded(state: State, event: ev.SideYielded) -> State:
+    return _with(state, event.side, destroyed=GAVE_UP[event.how])
+
+
+def _corrected(state: State, event: ev.UnitCorrected) -> State:
+    unit, changes = state.units[event.side], event.changes
+    made: dict[str, Any] = {name: changes[name] for name in ("heat", *CORRECTED_FLAGS) if name in changes}
+    if "armor" in changes:
+        made["armor"] = dict(unit.armor) | {Location(at): (f, r) for at, (f, r) in changes["armor"].items()}
+    if "structure" in changes:
+        left = {Location(at): points for at, points in changes["structure"].items()}
+        made["structure"] = dict(unit.structure) | left
+    if "hex" in changes:
+        made["position"] = Hex.parse(changes["hex"])
+    if "facing" in changes:
+        made["facing"] = internal_facing(changes["facing"])
+    if "wounds" in changes:
+        made["pilot_hits"] = changes["wounds"]
+    if "rounds" in changes:
+        cut = {
+            name: unit.belts[name][len(unit.belts[name]) - left :] for name, left in changes["rounds"].items()
+        }
+        made["belts"] = dict(unit.belts) | cut
+    return _with(state, event.side, **made)
+
+
 def _asked(state: State, event: ev.Asking) -> State:
     return replace(state, wanted=event)
 
@@ -320,6 +359,10 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.ReactorShutDown: _shut_down,
     ev.ReactorRestarted: _restarted,
     ev.TurnEnded: _turn_ended,
+    ev.LengthSet: _length_set,
+    ev.OvertimeGranted: _overtime,
+    ev.SideYielded: _yielded,
+    ev.UnitCorrected: _corrected,
     ev.Asking: _asked,
     ev.DuelEnded: _ended,
 }

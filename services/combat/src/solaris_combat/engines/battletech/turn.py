@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from solaris_combat.engines.battletech import events, victory
+from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.end_phase import play_end_of_turn
 from solaris_combat.engines.battletech.heat_phase import play_heat
 from solaris_combat.engines.battletech.movement_phase import play_movement
@@ -18,6 +18,7 @@ from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.physical_phase import play_physical
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.rulings import duel_ended, level, overtime
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.weapon_phase import play_weapon_fire
 from solaris_combat.engines.contract import Asked
@@ -61,8 +62,17 @@ def _fire_and_movement(play: Play, orders: Mapping[str, Orders]) -> None:
 
 
 def _fire(play: Play, orders: Mapping[str, Orders]) -> None:
+    """The last fire; a fight that was prolonged, or is for permanence and level, goes on (R 4.2, R 4.3)."""
     _fire_phases(play, orders)
-    if not play.state.ended:
+    if play.state.ended:
+        return
+    turn = play.turn
+    further = overtime(ruleset(), turn, level=level(play.state)) if play.state.terms.permanence else None
+    if further is not None and turn >= play.state.turns:
+        play.emit(events.OvertimeGranted(turn, further))
+    if turn < play.state.turns:
+        play.emit(events.Asking(turn + 1, "movement"))
+    else:
         _end(play, "turn-limit")
 
 
@@ -95,9 +105,7 @@ def _end_if_out(play: Play) -> bool:
 
 
 def _end(play: Play, ended_by: str) -> None:
-    points = {side: play.state.points(side) for side in play.state.units}
-    results = victory.results(ruleset().scoring, play.state.units, points, play.state.terms.teams)
-    play.emit(events.DuelEnded(play.turn, ended_by, results, points))
+    play.emit(duel_ended(play.state, ended_by))
 
 
 _CARRY_OUT: Mapping[str, Callable[[Play, Mapping[str, Orders]], None]] = {
