@@ -23,12 +23,15 @@ from solaris_combat.engines.battletech.terrain import (
     ground_from_text,
     ground_from_token,
     token,
+    wall,
     water,
 )
 
-drawn = [t for t in TERRAINS.values() if t.letter]
-grounds = st.builds(
-    Ground, st.integers(-3, 9), st.one_of(st.sampled_from(drawn), st.builds(water, st.integers(0, 5)))
+drawn = [t for t in TERRAINS.values() if t.letter and not t.solid]
+levels = st.integers(-3, 9)
+grounds = st.one_of(
+    st.builds(Ground, levels, st.one_of(st.sampled_from(drawn), st.builds(water, st.integers(0, 5)))),
+    st.builds(wall, levels, st.integers(1, 9)),
 )
 
 
@@ -76,6 +79,7 @@ def test_costs_of_the_printed_chart():
         "clear": 1, "pavement": 1, "rough": 2, "light_woods": 2, "heavy_woods": 3, "rubble": 2, "swamp": 2,
         "water_depth_0": 1, "water_depth_1": 2, "water_depth_2": 4, "water_depth_3_plus": 4,
         "light_building": 2, "medium_building": 3, "heavy_building": 4, "hardened_building": 5,
+        "wall": 1, "quicksand": 4, "impassable": 1,
     }  # fmt: skip
     assert {key: terrain.cost for key, terrain in TERRAINS.items()} == printed
 
@@ -83,7 +87,8 @@ def test_costs_of_the_printed_chart():
 def test_what_fights_can_be_played_on():
     playable = {key for key, terrain in TERRAINS.items() if terrain.fights}
     water_kinds = {"water_depth_0", "water_depth_1", "water_depth_2", "water_depth_3_plus"}
-    assert playable == {"clear", "light_woods", "heavy_woods", "rough", "rubble"} | water_kinds
+    dry = {"clear", "light_woods", "heavy_woods", "rough", "rubble", "wall", "quicksand", "impassable"}
+    assert playable == dry | water_kinds
 
 
 def test_kinds_of_terrain():
@@ -102,7 +107,14 @@ def test_kinds_of_terrain():
         "water_depth_1": "entered_water_depth_1",
         "water_depth_2": "entered_water_depth_2",
         "water_depth_3_plus": "entered_water_depth_3_plus",
+        "swamp": "entered_swamp",
+        "quicksand": "entered_quicksand",
     }
+    assert with_("mire") == {"swamp": "swamp", "quicksand": "quicksand"}
+    assert with_("wading") == {"quicksand": 1}
+    assert set(with_("solid")) == {"wall"}
+    assert set(with_("closed")) == {"impassable"}
+    assert set(with_("burns")) == {"light_woods", "heavy_woods", *with_("building")}
 
 
 def test_deep_water_is_all_alike_but_for_its_bottom():
@@ -114,7 +126,7 @@ def test_deep_water_is_all_alike_but_for_its_bottom():
     "text",
     [
         "fire:1", "smoke:1", "magma:1", "jungle:1", "woods:3", "rough:2", "swamp:2", "bridge:1",
-        "impassable:1", "woods:1;rough:1", "building:1", "building:5;bldg_elev:1;bldg_cf:90",
+        "woods:1;rough:1", "building:1", "building:5", "woods:1;impassable:1",
         "bldg_elev:2", "woods:1;bldg_elev:1", "woods", "woods:x", "woods:1:63", "water:-1", "nonsense",
     ],
 )  # fmt: skip

@@ -24,6 +24,11 @@ TABLES = {
     "munitions": ("test_loading",),
     "weapon_modes": ("test_weapon_modes", "test_guidance"),
     "electronics": ("test_guidance",),
+    "fire": ("test_fire_and_smoke",),
+    "clearing": ("test_fire_and_smoke",),
+    "mines": ("test_mines",),
+    "buildings": ("test_hartford_gardens",),
+    "traps": ("test_hartford_gardens",),
 }
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sheets import dice, facing_each_other, field, number, parts, unit
 
+from solaris_combat.engines.battletech.board import overlaid
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hit_location import aimed_location
 from solaris_combat.engines.battletech.mech import Location, Slot
@@ -226,3 +227,17 @@ def test_an_aimed_hit_strikes_on_six_seven_and_eight() -> None:
     assert [struck(3, total - 3)[0] for total in (6, 7, 8)] == [Location.HD] * 3
     assert struck(2, 3, 3, 4) == (Location.CT, 12)
     assert struck(4, 5, 6, 5) == (Location.LA, 20)
+
+
+def test_smoke_over_the_target_counts_as_heavy_woods() -> None:
+    """D, smoke."""
+    attacker, target = facing_each_other(5)
+    clear = field()
+    smoky = overlaid(clear, {}, frozenset({clear.index(target.hex)}), frozenset())
+    assert parts(number(attacker, target, "ra-ppc-1", smoky)) == [2]
+
+
+def test_a_target_stuck_in_a_swamp() -> None:
+    attacker, target = facing_each_other(5)
+    assert parts(number(attacker, replace(target, stuck="swamp"), "ra-ppc-1")) == [-2]
+    assert parts(number(attacker, replace(target, stuck="quicksand"), "ra-ppc-1")) == []

@@ -6,7 +6,7 @@ prepared here; nothing of a fight is remembered.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -37,9 +37,10 @@ class Cell(NamedTuple):
     floor: int
     depth: int
     level: int
+    wading: int
 
 
-_RING = Cell(FAR_BELOW, FAR_BELOW, FAR_BELOW, 0, FAR_BELOW, -1, FAR_BELOW)
+_RING = Cell(FAR_BELOW, FAR_BELOW, FAR_BELOW, 0, FAR_BELOW, -1, FAR_BELOW, -1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +49,9 @@ class Board:
 
     `stride`: index difference of a hex to the one below it. `grounds` None marks the ring. `levels`: of the
     ground or water's surface. `tops`: the same, or of the roof. `floors`: what a 'Mech stands on. `woods`: 1
-    light, 2 heavy. `canopies`: level up to which woods obscure. `peaks`: the higher of top and canopy.
-    `costs`: MP to enter on the level. `depths`: of water, -1 without. `cells`: several of these at once.
+    light, 2 heavy, 3 smoke. `canopies`: level up to which woods obscure. `peaks`: the higher of both tops.
+    `costs`: MP to enter on the level. `depths`: of water, -1 without. `wading`: the depth that counts in
+    attacks and for jump jets. `closed`: hexes nobody may enter. `cells`: several of these at once.
     """
 
     width: int
@@ -64,6 +66,8 @@ class Board:
     peaks: tuple[int, ...] = field(repr=False)
     costs: tuple[int, ...] = field(repr=False)
     depths: tuple[int, ...] = field(repr=False)
+    wading: tuple[int, ...] = field(repr=False)
+    closed: frozenset[int] = field(repr=False)
     places: tuple[Hex, ...] = field(repr=False)
     cells: tuple[Cell, ...] = field(repr=False)
 
@@ -131,6 +135,39 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         places=tuple(Hex(n % (width + 2), n // (width + 2)) for n in range(len(flat))),
         depths=tuple(g.terrain.depth if g else -1 for g in flat),
         cells=tuple(_cell(g) if g else _RING for g in flat),
+        wading=tuple(max(g.terrain.depth, g.terrain.wading) if g else -1 for g in flat),
+        closed=frozenset(n for n, g in enumerate(flat) if g and g.terrain.closed),
+    )
+
+
+SMOKE = 3
+"""What smoke counts as in `woods`: as much as heavy woods, under its own name."""
+_SMOKE_LEVELS: int = table("fire")["smoke"]["levels"]
+
+
+def overlaid(
+    base: Board, grounds: Mapping[int, Ground], smoke: frozenset[int], closed: frozenset[int]
+) -> Board:
+    """A board with other ground in some hexes, smoke over others, and hexes that nobody may enter.
+
+    Smoke hides what is up to two levels above the ground, the water or the wall (D; A, FAQ 25).
+    """
+    if not (grounds or smoke or closed):
+        return base
+    flat = list(base.grounds)
+    for index, ground in grounds.items():
+        flat[index] = ground
+    board = _with_tables(base.width, base.height, tuple(flat))
+    cells = list(board.cells)
+    for index in smoke:
+        cells[index] = _smoky(cells[index])
+    return replace(
+        board,
+        woods=tuple(cell.woods for cell in cells),
+        canopies=tuple(cell.canopy for cell in cells),
+        peaks=tuple(cell.peak for cell in cells),
+        cells=tuple(cells),
+        closed=board.closed | closed,
     )
 
 
@@ -138,7 +175,13 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
 def _cell(ground: Ground) -> Cell:
     level, terrain = ground.level, ground.terrain
     top, canopy = level + ground.height, level + terrain.canopy
-    return Cell(max(top, canopy), top, canopy, terrain.woods, ground.floor, terrain.depth, level)
+    wading = max(terrain.depth, terrain.wading)
+    return Cell(max(top, canopy), top, canopy, terrain.woods, ground.floor, terrain.depth, level, wading)
+
+
+def _smoky(cell: Cell) -> Cell:
+    top = cell.top + _SMOKE_LEVELS
+    return cell._replace(woods=SMOKE, canopy=max(top, cell.canopy), peak=max(top, cell.peak))
 
 
 def board_from_texts(width: int, height: int, hexes: Mapping[str, tuple[int, str]]) -> Board:

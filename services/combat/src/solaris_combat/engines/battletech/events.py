@@ -12,22 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import ground_events, harm
+from solaris_combat.engines.battletech.item import Item
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
+__all__ = ["EVENT_TYPES", "PUBLISH_NAMES", "Item", "Rolls"]
+
 Rolls = tuple[Roll, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One summand of a target number or of heat: how much, why, and the paragraph that says so."""
-
-    value: int
-    reason: str
-    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,10 +547,15 @@ EVENT_TYPES: Mapping[str, type] = {
     "overtime-granted": OvertimeGranted,
     "side-yielded": SideYielded,
     "unit-corrected": UnitCorrected,
+    **ground_events.PUBLIC,
+    **ground_events.PRIVATE,
     "orders-wanted": Asking,
     "duel-ended": DuelEnded,
 }
 """Stored name -> event."""
 
-PUBLISH_NAMES: Mapping[str, str] = {name: name for name in EVENT_TYPES if name != "orders-wanted"}
-"""Everything that happened is public once it is resolved; the fight's own event says what is wanted next."""
+_PRIVATE = {"orders-wanted", *ground_events.PRIVATE}
+
+PUBLISH_NAMES: Mapping[str, str] = {name: name for name in EVENT_TYPES if name not in _PRIVATE}
+"""What happened is public once it is resolved, but for what lies hidden and rolls that show nothing; the
+fight's own event says what is wanted next."""

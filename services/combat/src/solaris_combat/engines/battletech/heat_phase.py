@@ -11,11 +11,11 @@ from solaris_combat.engines.battletech import events, heat, piloting
 from solaris_combat.engines.battletech.injury import (
     fall,
     go_through,
-    items,
     roll_piloting,
     settle_phase,
     stay_conscious,
 )
+from solaris_combat.engines.battletech.item import items
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.play import Play
 

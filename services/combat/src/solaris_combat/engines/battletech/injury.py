@@ -6,20 +6,13 @@ Source: turn.yaml end_of_weapon_attack, end_of_movement; psr.yaml; pilot.yaml.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from solaris_combat.engines.battletech import events, falling, harm, pilot, piloting
 from solaris_combat.engines.battletech.ejection import eject, may_eject
 from solaris_combat.engines.battletech.hex import Hex, league_facing
-from solaris_combat.engines.battletech.modifiers import Modifier
+from solaris_combat.engines.battletech.item import items
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Unit
-
-
-def items(modifiers: Iterable[Modifier]) -> tuple[events.Item, ...]:
-    """Modifiers as they stand in events."""
-    return tuple(events.Item(m.value, m.reason, m.rule) for m in modifiers)
 
 
 def go_through(play: Play, harmed: harm.Harm) -> None:

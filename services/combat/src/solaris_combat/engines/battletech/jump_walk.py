@@ -5,10 +5,17 @@ Source: BMR movement, jumping; movement.yaml mode.jump, psr.yaml when_checked.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
-from solaris_combat.engines.battletech.jumping import follow_jump, landing_checks, usable_jump_mp
+from solaris_combat.engines.battletech.jumping import (
+    chosen_route,
+    follow_jump,
+    landing_checks,
+    usable_jump_mp,
+)
 from solaris_combat.engines.battletech.movement import Allowance, allowance
 from solaris_combat.engines.battletech.orders import Movement
 from solaris_combat.engines.battletech.piloting import piloting_number
@@ -21,6 +28,7 @@ def jump(play: Play, side: str, move: Movement, bars: Bars) -> tuple[Hex, ...]:
     unit = play.unit(side)
     assert unit.position is not None
     allowed = allowance(unit)
+    move = replace(move, path=chosen_route(unit.position, move.path))
     flown = follow_jump(play.board, unit, allowed, move.path)
     path = move.path[: flown.mp]
     stopped = _why_short(move, path)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import Hex, distance
+from solaris_combat.engines.battletech.hex import Hex, distance, line_hexes, neighbours
 from solaris_combat.engines.battletech.mech import TORSOS
+from solaris_combat.engines.battletech.mires import may_leave
 from solaris_combat.engines.battletech.movement import (
+    CLOSED_RULE,
     COST,
     LANDING_ON_LEG_OR_GYRO,
     LANDING_ON_LOST_LEG,
@@ -35,8 +37,8 @@ class Jump:
 
 def usable_jump_mp(board: Board, unit: Unit, allowed: Allowance) -> int:
     """Jump MP from where the unit stands: none prone or from deep water, in depth 1 those of torso jets."""
-    depth = board.depths[board.index(unit.hex)]
-    if unit.prone or depth > JUMP_FROM_DEPTH:
+    depth = board.wading[board.index(unit.hex)]
+    if unit.prone or not may_leave(unit.stuck, "jump") or depth > JUMP_FROM_DEPTH:
         return 0
     return min(allowed.jump, _torso_jets(unit)) if depth > 0 else allowed.jump
 
@@ -71,6 +73,27 @@ def follow_jump(
     return Jump(flown, here, landing_checks(board, allowed, here), refused)
 
 
+def chosen_route(start: Hex, path: Sequence[Hex]) -> tuple[Hex, ...]:
+    """The way of a jump: as ordered, or where only its end is named the straight one.
+
+    Then the referee chose it, and it is shown in the turn (A, FAQ 2).
+    """
+    if len(path) != 1 or distance(start, path[0]) <= 1:
+        return tuple(path)
+    return line_route(start, path[0])
+
+
+def line_route(start: Hex, end: Hex) -> tuple[Hex, ...]:
+    """A shortest way along the straight line between two hexes, without the first."""
+    way, here = [], start
+    crossed = set(line_hexes(start, end))
+    while here != end:
+        nearer = [h for h in neighbours(here) if distance(h, end) < distance(here, end)]
+        here = next((h for h in nearer if h in crossed), nearer[0])
+        way.append(here)
+    return tuple(way)
+
+
 def _cannot_cross(board: Board, start: Hex, here: Hex, there: Hex, mp: int, top: int) -> Violation | None:
     """Each hex is adjacent, one further from the start, within the MP and not higher than they lift."""
     if there not in board:
@@ -92,6 +115,8 @@ def _cannot_land(
 ) -> Violation | None:
     if landing == start:
         return Violation("no-jump", "a jump leads to another hex", rule="movement.yaml mode.jump")
+    if board.index(landing) in board.closed:
+        return Violation("closed", f"nobody can enter {landing}", rule=CLOSED_RULE)
     if landing in occupied:
         return Violation("occupied", f"{landing} is occupied", rule="movement.yaml stacking")
     return None
@@ -101,7 +126,8 @@ def landing_checks(board: Board, allowed: Allowance, landing: Hex) -> tuple[Chec
     """Rolls on landing: in water, and with damaged legs or gyro (psr.yaml causes)."""
     index = board.index(landing)
     terrain = board.ground_at(index).terrain
-    checks: tuple[Check, ...] = (Check(terrain.check),) if board.depths[index] > 0 else ()
+    asked = board.depths[index] > 0 or terrain.mire
+    checks: tuple[Check, ...] = (Check(terrain.check),) if asked else ()
     if allowed.leg_lost:
         checks += (Check(LANDING_ON_LOST_LEG),)
     return checks + ((Check(LANDING_ON_LEG_OR_GYRO),) if allowed.leg_or_gyro_hurt else ())

@@ -14,9 +14,10 @@ from dataclasses import replace
 from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
-from solaris_combat.engines.battletech.jumping import follow_jump
+from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
 from solaris_combat.engines.battletech.mech import ARMS, mount
+from solaris_combat.engines.battletech.mires import may_leave
 from solaris_combat.engines.battletech.movement import Allowance, allowance, stand_up_cost
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
@@ -155,7 +156,10 @@ def unit_after_fire(state: State, side: str, fire: Fire | None) -> Unit:
 
 
 def _jump(state: State, unit: Unit, allowed: Allowance, move: Movement) -> Iterator[Violation]:
-    jump = follow_jump(state.board, unit, allowed, move.path)
+    if not may_leave(unit.stuck, move.mode):
+        yield Violation("stuck", f"stuck in {unit.stuck}: no jump", "/movement/mode", "A, FAQ 12")
+        return
+    jump = follow_jump(state.board, unit, allowed, chosen_route(unit.hex, move.path))
     if jump.violation:
         yield replace(jump.violation, pointer=f"/movement/path{jump.violation.pointer}")
 

@@ -102,7 +102,7 @@ def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:
         if top > limit:
             return _BY_TERRAIN
         if canopy > limit:
-            light, heavy = light + (woods == 1), heavy + (woods == 2)
+            light, heavy = light + (woods == 1), heavy + (woods >= 2)
         target_cover |= top == target_at and place >= BY_END
         attacker_cover |= top == attacker_at and place in BY_STARTS
     los = _open(light, heavy, target_cover, attacker_cover)
@@ -128,7 +128,7 @@ def _effect(board: Board, index: int, place: int, ends: _Ends) -> LineOfSight:
     woods = cell.woods if cell.canopy > limit else 0
     target_cover = place >= BY_END and cell.top == ends.target_covered_at
     attacker_cover = place in BY_STARTS and cell.top == ends.attacker_covered_at
-    return _open(woods == 1, woods == 2, target_cover, attacker_cover)
+    return _open(woods == 1, woods >= 2, target_cover, attacker_cover)
 
 
 def _sum(los: LineOfSight, effect: LineOfSight) -> LineOfSight:

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import harm, log_ground
 from solaris_combat.engines.battletech.munitions import is_hot, munition
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import WEAPONS
@@ -501,4 +501,5 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "side-yielded": _yielded,
     "unit-corrected": _corrected,
     "duel-ended": _ended,
+    **log_ground.FACTS,
 }

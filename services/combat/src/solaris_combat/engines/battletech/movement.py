@@ -27,6 +27,7 @@ RUNNING_ON_HIP_OR_GYRO = "run_with_damaged_hip_or_gyro"
 LANDING_ON_LEG_OR_GYRO = "jump_with_damaged_gyro_or_leg_actuator"
 LANDING_ON_LOST_LEG = "jump_with_destroyed_leg"
 STANDING_UP = "stand_up"
+CLOSED_RULE = "boards-format.md impassable; A, turrets"
 SKIDDING = "running_turn_on_pavement"
 SKID_RULE = "BMR, skidding (movement.yaml skid)"
 
@@ -260,6 +261,8 @@ def _cannot_enter(
         return _no("prone", "a prone unit cannot leave its hex", "movement.yaml prone")
     if board.grounds[to] is None:
         return _no("off-board", "the board ends there", "movement.yaml off_board")
+    if to in board.closed:
+        return _no("closed", f"nobody can enter {board.hex_at(to)}", CLOSED_RULE)
     if board.hex_at(to) in occupied:
         return _no("occupied", f"{board.hex_at(to)} is occupied", "movement.yaml stacking")
     if levels > MAX_LEVELS:

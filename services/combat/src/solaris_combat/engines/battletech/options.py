@@ -302,7 +302,11 @@ def _jumps(board: Board, unit: Unit, allowed: Allowance, mp: int) -> Iterator[Js
                 low = there in board and board.tops[board.index(there)] <= top
                 if low and there not in further and distance(start, there) == far:
                     further[there] = (*path, str(there))
-        yield from (_landing(board, unit, allowed, path) for path in further.values())
+        yield from (
+            _landing(board, unit, allowed, path)
+            for there, path in further.items()
+            if board.index(there) not in board.closed
+        )
         ring = further
 
 

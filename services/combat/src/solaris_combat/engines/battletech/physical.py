@@ -237,6 +237,12 @@ def _on_level(kind: str, at: _Levels) -> bool:
     return at.feet <= at.target_top and at.top >= at.target_feet
 
 
+def reaches_level(kind: str, feet: int, target_feet: int, target_levels: int) -> bool:
+    """Whether a blow reaches a thing of so many levels that stands on a level, such as a turret."""
+    top = target_feet + target_levels - 1
+    return _on_level(kind, _Levels(feet, feet + LEVELS_HIGH, target_feet, top))
+
+
 def _struck(blow: Blow, target: Unit, at: _Levels, side: str, cover: bool) -> tuple[str, str]:
     """Side and location table of a blow (league tables 3.1, 3.2)."""
     if blow.kind == "push":
@@ -262,8 +268,8 @@ def _by_level(kind: str, prone: bool, at: _Levels) -> str:
 
 
 def _in_cover(target: Unit, board: Board) -> bool:
-    """Whether the target stands in water of depth 1, which covers its legs."""
-    return board.depths[board.index(_place(target))] == 1 and not target.prone
+    """Whether the target stands in water of depth 1 or quicksand, which cover its legs."""
+    return board.wading[board.index(_place(target))] == 1 and not target.prone
 
 
 def _modifiers(blow: Blow, attacker: Unit, target: Unit, board: Board) -> Iterator[Modifier]:
@@ -280,8 +286,8 @@ def _modifiers(blow: Blow, attacker: Unit, target: Unit, board: Board) -> Iterat
     ]
     if blow.kind != "death_from_above":
         found += [
-            to_hit.ATTACKER_IN_WATER if board.depths[board.index(_place(attacker))] > 0 else None,
-            to_hit.TARGET_IN_WATER if board.depths[there] > 0 else None,
+            to_hit.ATTACKER_IN_WATER if board.wading[board.index(_place(attacker))] > 0 else None,
+            to_hit.TARGET_IN_WATER if board.wading[there] > 0 else None,
             to_hit.TARGET_WOODS[board.woods[there]],
             PARTIAL_COVER if _in_cover(target, board) else None,
         ]

@@ -19,7 +19,8 @@ from solaris_combat.engines.battletech.displacement import charge_past, follow, 
 from solaris_combat.engines.battletech.falling import damage_groups
 from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.hit_location import locate
-from solaris_combat.engines.battletech.injury import go_through, items, settle_phase
+from solaris_combat.engines.battletech.injury import go_through, settle_phase
+from solaris_combat.engines.battletech.item import items
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.physical import (

@@ -8,7 +8,7 @@ from typing import Any
 from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex import league_facing
-from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
+from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.legality import check, unit_after_fire
 from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.movement import allowance
@@ -105,7 +105,7 @@ def _movement(state: State, unit: Unit, move: Movement) -> Json:
     if move.mode == "stand":
         return {"mode": "stand", "hex": str(unit.position), "facing": league_facing(unit.facing), "mp": 0}
     if move.mode == "jump":
-        jump = follow_jump(board, unit, allowed, move.path)
+        jump = follow_jump(board, unit, allowed, chosen_route(unit.hex, move.path))
         facing = league_facing(unit.facing if move.facing is None else move.facing)
         most = usable_jump_mp(board, unit, allowed)
         rolls = [check.cause for check in jump.checks]

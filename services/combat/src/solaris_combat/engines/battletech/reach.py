@@ -90,7 +90,7 @@ def _geometry(board: Board) -> _Geometry:
     }
     for start, direction, to in _adjacent(board):
         levels = abs(board.floors[to] - board.floors[start])
-        if levels > MAX_LEVELS:
+        if levels > MAX_LEVELS or to in board.closed:
             continue
         way = step_cost(board, start, to), to - start
         kind = "wet" if board.depths[to] > 0 else "dry"
@@ -205,7 +205,7 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     mp = usable_jump_mp(board, unit, allowed)
     top = ceiling(board, unit, mp)
     low = sum(1 << index for index, height in enumerate(board.tops) if height <= top)
-    free = ~_set(board, occupied)
+    free = ~_set(board, occupied) & ~sum(1 << index for index in board.closed)
     within = front = 1 << board.index(unit.hex)
     layers: Layers = [[0] * 6]
     ways = _geometry(board).neighbours

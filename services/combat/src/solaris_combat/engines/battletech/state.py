@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from solaris_combat.engines.battletech import battlefield, ground_events, harm
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech.battlefield import Battlefield, Hidden, untouched
 from solaris_combat.engines.battletech.board import Arena, Board, arena
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.club import LIMB, limbs_torn_off
@@ -49,6 +50,8 @@ class State:
     struck_by: Mapping[str, str] = field(default_factory=dict)
     limbs: Mapping[str, int] = field(default_factory=dict)
     ended: ev.DuelEnded | None = None
+    ground: Battlefield = field(kw_only=True)
+    hidden: Hidden = field(default_factory=Hidden, kw_only=True)
 
     @property
     def turns(self) -> int:
@@ -58,7 +61,7 @@ class State:
     @property
     def board(self) -> Board:
         """The ground as it is now."""
-        return self.arena.board
+        return self.ground.board
 
     def team(self, side: str) -> str:
         """The team a side fights for: its own where nothing else was set up."""
@@ -106,7 +109,8 @@ def _opened(event: object) -> State:
     if not isinstance(event, ev.DuelOpened):
         raise TypeError("a fight begins with DuelOpened")
     units = {e.side: fresh_unit(e.side, CATALOGUE[e.model], e.gunnery, e.piloting) for e in event.sides}
-    return State(event, _arena(event.arena), units, ev.Asking(0, "initial"))
+    place = _arena(event.arena)
+    return State(event, place, units, ev.Asking(0, "initial"), ground=untouched(place.board))
 
 
 @cache
@@ -153,14 +157,37 @@ def _contested(state: State, event: ev.InitiativeRolled) -> State:
 def _moved(state: State, event: ev.UnitMoved) -> State:
     if any(step.step == "B" for step in event.steps):
         state = replace(state, backed=state.backed | {event.side})
-    attempts = state.units[event.side].moved.attempts
+    before = state.units[event.side].moved
+    fires = before.fires + _fires_left(state, event)
     return _with(
         state,
         event.side,
         position=Hex.parse(event.hex),
         facing=internal_facing(event.facing),
-        moved=Moved(event.mode, event.hexes, event.mp, attempts),
+        moved=Moved(event.mode, event.hexes, event.mp, before.attempts, fires),
+        **_out_of(state, event.side, event.hex),
     )
+
+
+def _fires_left(state: State, event: ev.UnitMoved) -> int:
+    """How many burning hexes a stretch of movement left; a jump leaves only the one it starts from (D)."""
+    fires = state.ground.fires
+    if not fires:
+        return 0
+    left, here = 0, event.start
+    for step in event.steps:
+        if step.hex != here:
+            left += battlefield.index_of(state.ground.base, here) in fires
+            here = step.hex
+        if event.mode == "jump":
+            return left
+    return left
+
+
+def _out_of(state: State, side: str, place: str) -> dict[str, Any]:
+    """Who is in another hex than before is not stuck any more."""
+    unit = state.units[side]
+    return {"stuck": ""} if unit.stuck and str(unit.position) != place else {}
 
 
 def _stepped_back(state: State, event: ev.UnitSteppedBack) -> State:
@@ -309,7 +336,8 @@ def _with_cause(state: State, side: str, cause: str) -> State:
 
 
 def _displaced(state: State, event: ev.UnitDisplaced) -> State:
-    state = _with(state, event.side, position=Hex.parse(event.hex))
+    freed = _out_of(state, event.side, event.hex)
+    state = _with(state, event.side, position=Hex.parse(event.hex), **freed)
     return _with_cause(_with_cause(state, event.side, event.cause), event.side, event.also)
 
 
@@ -319,6 +347,20 @@ def _heat(state: State, event: ev.HeatApplied) -> State:
 
 def _shut_down(state: State, event: ev.ReactorShutDown) -> State:
     return _with(state, event.side, shutdown=True)
+
+
+def _ground(state: State, event: object) -> State:
+    """The ground changes, what everybody sees of it and what is hidden."""
+    hidden = battlefield.hidden_after(state.hidden, state.ground.base, event)
+    return replace(state, ground=battlefield.after(state.ground, event), hidden=hidden)
+
+
+def _stuck(state: State, event: ground_events.UnitStuck) -> State:
+    return _with(state, event.side, stuck=event.mire)
+
+
+def _freed(state: State, event: ground_events.UnitFreed) -> State:
+    return _with(state, event.side, stuck="")
 
 
 def _restarted(state: State, event: ev.ReactorRestarted) -> State:
@@ -365,4 +407,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.UnitCorrected: _corrected,
     ev.Asking: _asked,
     ev.DuelEnded: _ended,
+    **dict.fromkeys((*ground_events.PUBLIC.values(), *ground_events.PRIVATE.values()), _ground),
+    ground_events.UnitStuck: _stuck,
+    ground_events.UnitFreed: _freed,
 }

@@ -110,12 +110,14 @@ TARGET_WOODS = (
     None,
     _one("terrain", "target_in_light_woods", "target in light woods"),
     _one("terrain", "target_in_heavy_woods", "target in heavy woods"),
+    _one("terrain", "target_in_smoke", "target in smoke"),
 )
 LIGHT_WOODS = tuple(_made(sight.LIGHT_WOODS * n, "intervening light woods", TERRAIN_RULE) for n in range(4))
 HEAVY_WOODS = tuple(_made(sight.HEAVY_WOODS * n, "intervening heavy woods", TERRAIN_RULE) for n in range(4))
 PARTIAL_COVER = _made(sight.PARTIAL_COVER, "partial cover", TERRAIN_RULE)
 PRONE_ADJACENT = _one("target_state", "prone_adjacent", "target prone and adjacent")
 PRONE_DISTANT = _one("target_state", "prone_distant", "target prone at range")
+STUCK = _one("target_state", "stuck_in_swamp", "target stuck in a swamp")
 IMMOBILE = _one("target_state", "immobile", "target immobile")
 AIMED_AT_HEAD = _one("target_state", "immobile_aimed_at_head", "aimed at the head")
 COMPUTER = _one("targeting_computer", "normal", "targeting computer")
@@ -168,8 +170,8 @@ def to_hit_number(
     refused = cannot_fire(attacker, mount) or _no_target(attacker, mount, weapon, los, span, seen)
     if refused:
         return impossible(refused)
-    cell, own_depth = board.cells[to_row * stride + to_col], board.cells[row * stride + col].depth
-    depth = cell.depth
+    cell, own_depth = board.cells[to_row * stride + to_col], board.cells[row * stride + col].wading
+    depth = cell.wading
     sunk = own_depth > 0 and _under_water(attacker, mount, own_depth)
     if sunk or depth > 0:
         refused = _kept_apart(target, sunk, depth)
@@ -191,6 +193,7 @@ def to_hit_number(
         (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
         (AIMED_AT_HEAD if aim == _HEAD else IMMOBILE) if immobile(target) else None,
         TARGET_IN_WATER if depth > 0 else None,
+        STUCK if target.stuck == "swamp" else None,
         TARGET_WOODS[cell.woods],
         LIGHT_WOODS[los.light_woods],
         HEAVY_WOODS[los.heavy_woods],

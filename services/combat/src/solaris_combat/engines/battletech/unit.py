@@ -33,13 +33,14 @@ class Moved:
     """What the unit did in this turn's movement: mode "stand", "walk", "run" or "jump".
 
     `hexes` entered count for the target's movement modifier, `mp` for the record, `attempts` are tries to
-    stand up (heat).
+    stand up (heat), `fires` the burning hexes left (heat).
     """
 
     mode: str = "stand"
     hexes: int = 0
     mp: int = 0
     attempts: int = 0
+    fires: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Unit:
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
     `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
-    holds: "tree", "limb" or "girder".
+    holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in.
     """
 
     side: str
@@ -83,6 +84,7 @@ class Unit:
     beacons: Mapping[str, int] = field(default_factory=dict)
     club: str = ""
     destroyed: str | None = None
+    stuck: str = ""
 
     @property
     def shots(self) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hex_way import letters
-from solaris_combat.engines.battletech.jumping import follow_jump
+from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
 from solaris_combat.engines.battletech.movement import Allowance, Track, allowance, begin, follow
 from solaris_combat.engines.battletech.orders import Movement
 from solaris_combat.engines.battletech.play import Play
@@ -39,8 +39,9 @@ def lay_way(play: Play, side: str, move: Movement) -> Way:
 
 def _jump_hexes(board: Board, unit: Unit, allowed: Allowance, move: Movement) -> tuple[Hex, ...]:
     assert unit.position is not None
-    flown = follow_jump(board, unit, allowed, move.path)
-    return (unit.position, *move.path[: flown.mp])
+    path = chosen_route(unit.position, move.path)
+    flown = follow_jump(board, unit, allowed, path)
+    return (unit.position, *path[: flown.mp])
 
 
 def ground_mode(allowed: Allowance, mode: str) -> str:

@@ -1,0 +1,105 @@
+"""Operations of the league's cases on fire, woods and mines."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from solaris_combat.engines.battletech import clearing, fire_spread, ignition, mines, vibrabombs
+from solaris_combat.engines.battletech.board import Board, board_from_texts
+from solaris_combat.engines.battletech.hex import Hex, internal_facing
+from solaris_combat.engines.battletech.terrain import TERRAINS, ground_from_text
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_local.cases.agreement import NotBuilt
+
+Given = Mapping[str, Any]
+Answer = dict[str, Any]
+SIZE = 30
+"""Columns and rows of the board of a case that names none."""
+
+
+def weapon_of(name: str) -> Weapon:
+    """The weapon of a case; infernos come out of a launcher."""
+    key = {"inferno": "srm-6", "laser": "medium-laser"}.get(name.lower(), name.lower())
+    key = key.replace("/", "-").replace(" ", "-")
+    if key not in WEAPONS:
+        raise NotBuilt(name)
+    return WEAPONS[key]
+
+
+def board_of_texts(hexes: Mapping[str, Any]) -> Board:
+    """A board with the terrain of a case; buildings get a height, which no case names."""
+    texts = {number: (0, _text(text)) for number, text in hexes.items()}
+    return board_from_texts(SIZE, SIZE, texts)
+
+
+def _text(text: str) -> str:
+    return f"{text};bldg_elev:1" if text.startswith("building") and "elev" not in text else text
+
+
+def _ignite(given: Given) -> Answer:
+    """D: what each attack needs, and which one lights the hex."""
+    terrain = TERRAINS[given["target"]]
+    needed: list[int | None] = []
+    lit: int | None = None
+    for number, attack in enumerate(given["attacks"], 1):
+        inferno = attack["weapon"].lower() == "inferno"
+        needed.append(ignition.ignition_number(weapon_of(attack["weapon"]), terrain, inferno))
+        total = attack.get("total", 0)
+        if attack["hit"] and ignition.lights(needed[-1], total, lit is not None):
+            lit = number
+    return {"needed": needed, "fires": int(lit is not None), "lit_by_attack": lit}
+
+
+def _spread(given: Given) -> Answer:
+    """D: what it takes for a fire to spread to a hex."""
+    board = board_of_texts(given["terrain"])
+    fire, target = (board.index(Hex.parse(given[key])) for key in ("fire", "target"))
+    wind = internal_facing(given["wind"])
+    return {"needed": fire_spread.spread_number(board, fire, target, wind)}
+
+
+def _heat(given: Given) -> Answer:
+    items = fire_spread.fire_heat(given["in_fire"], given["burning_hexes_left"])
+    return {"heat": sum(item.value for item in items)}
+
+
+def _clear_woods(given: Given) -> Answer:
+    """D: woods that are fired at to clear them; a miss does nothing."""
+    terrain, burning = ground_from_text(0, given["terrain"]).terrain, False
+    if not clearing.can_be_cleared(terrain):
+        return {"refused": True}
+    if given["hit"]:
+        totals = given["fire_total"], given.get("clear_total", 13)
+        terrain, burning = clearing.attempt(terrain, given["damage"], *totals)
+    return {"terrain": terrain.text, "burning": burning}
+
+
+def _conventional(given: Given) -> Answer:
+    """D: a unit enters a minefield."""
+    explodes = mines.explodes(given["total"])
+    damage = given.get("damage", mines.DAMAGE) if explodes else 0
+    return {"explodes": explodes, "damage": damage, "table": mines.TABLE, "known": explodes}
+
+
+def _clear_mines(given: Given) -> Answer:
+    weapon = weapon_of(given["weapon"]).key
+    if not mines.can_clear(weapon):
+        return {"refused": True}
+    return {"cleared": mines.clears(weapon, given["hit"], given.get("total", 0)), "damage": 0}
+
+
+def _vibrabomb(given: Given) -> Answer:
+    """D: a 'Mech comes as near as this to a vibrabomb."""
+    explodes = vibrabombs.goes_off(given["setting_tons"], given["tons"], given["distance"])
+    groups = list(vibrabombs.damage_groups(given["distance"])) if explodes else []
+    return {"explodes": explodes, "damage": sum(groups), "groups": groups, "explosions": int(explodes)}
+
+
+OPS = {
+    "combat.fire.ignite": _ignite,
+    "combat.fire.spread": _spread,
+    "combat.fire.heat": _heat,
+    "combat.clear_woods": _clear_woods,
+    "combat.mine.conventional": _conventional,
+    "combat.mine.clear": _clear_mines,
+    "combat.mine.vibrabomb": _vibrabomb,
+}
