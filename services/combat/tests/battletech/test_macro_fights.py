@@ -264,7 +264,8 @@ def test_a_view_names_teams_and_holds_no_sealed_order() -> None:
     state = begun()
     shown = {viewer: ENGINE.view(state, viewer) for viewer in ("A", "B", "C", None)}
     assert {side: one["team"] for side, one in shown["A"]["sides"].items()} == {"A": "1", "B": "1", "C": "2"}
-    assert all(view | {"you": None} == shown[None] for view in shown.values())
+    common = {"you": None, "own": None}
+    assert all(view | common == shown[None] for view in shown.values())
 
 
 def test_hexes_describe_the_nearest_enemy() -> None:

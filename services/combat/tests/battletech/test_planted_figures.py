@@ -29,6 +29,7 @@ TABLES = {
     "mines": ("test_mines",),
     "buildings": ("test_hartford_gardens",),
     "traps": ("test_hartford_gardens",),
+    "anti_missile": ("test_anti_missile",),
 }
 
 

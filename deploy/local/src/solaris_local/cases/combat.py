@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from solaris_combat.engines.battletech import cluster_hits, hit_location
-from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech import anti_missile, cluster_hits, hit_location
+from solaris_combat.engines.battletech.arcs import attack_side
+from solaris_combat.engines.battletech.catalogue import CATALOGUE, DESIGNS
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.harm import CriticalCheck
-from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.hex import Hex, neighbour
+from solaris_combat.engines.battletech.mech import Gear, Location
 from solaris_combat.engines.battletech.rules import LEAGUE_RULES
 from solaris_combat.engines.battletech.to_hit import minimum_range, roll_succeeds
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
@@ -101,7 +103,42 @@ def _weapon(given: Given) -> Weapon:
     return WEAPONS[key]
 
 
+def _ams(given: Given) -> Answer:
+    """D: what the anti-missile systems aimed at a salvo do; without a lock they may choose no other."""
+    fired_at = given.get("lock", True)
+    done = anti_missile.shoot_down(
+        given["missiles"], given["ams_dice"], given["rounds_before"], fired_at=fired_at
+    )
+    return {
+        "fires": done.fires,
+        "missiles_left": done.missiles_left,
+        "heat": done.heat,
+        "rounds_spent": done.rounds_spent,
+        "rounds_after": done.rounds_after,
+        "empty_at_end_of_turn": not done.rounds_after,
+        "may_retarget": False,
+    }
+
+
+_WAYS = {"front": 0, "right": 2, "rear": 3, "left": 4}
+"""Direction from a 'Mech that looks north to where a salvo from a side of it comes from."""
+
+
+def _ams_arc(given: Given) -> Answer:
+    """D: whether a system bears on a salvo, and the side that the missiles left strike."""
+    here = Hex(5, 5)
+    there = neighbour(here, _WAYS[given["missiles_from"]])
+    carrier = replace(fresh_unit("B", DESIGNS["LCT-3M"]), position=here, twist=given["torso_twist"])
+    gear = Gear("ams", "ams", Location(given["mount"]))
+    return {
+        "may_intercept": anti_missile.covers(carrier, gear, there),
+        "struck_side": str(attack_side(here, carrier.facing, there)),
+    }
+
+
 OPS = {
+    "combat.ams": _ams,
+    "combat.ams.arc": _ams_arc,
     "combat.hit_location": _hit_location,
     "combat.hit": _hit,
     "combat.attack_roll": _attack_roll,

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech import ground_events, harm
 from solaris_combat.engines.battletech.item import Item
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.munitions import Belt
+from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
@@ -297,7 +298,8 @@ class ShotResolved:
     its round is kept.
     `heat` is what it made, `target_heat` what it adds to the target's heat of this turn. `spent` is False for
     a streak launcher without a lock: its round is kept. `mode`: a way of firing other than the usual one;
-    `guide`: what helped on the missile hits table, "artemis-iv" or "narc".
+    `guide`: what helped on the missile hits table, "artemis-iv" or "narc"; `shot_down` of the `missiles` that
+    hit do no harm.
     """
 
     turn: int
@@ -324,6 +326,7 @@ class ShotResolved:
     mode: str = ""
     target_heat: int = 0
     guide: str = ""
+    shot_down: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +337,46 @@ class BeaconAttached:
     side: str
     by: str
     weapon: str
+
+
+@dataclass(frozen=True, slots=True)
+class AmsSet:
+    """The anti-missile systems a side has on in `turn`: its own business until they fire (not public)."""
+
+    turn: int
+    side: str
+    systems: tuple[AmsOn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AmsAimed:
+    """An anti-missile system of `side` will shoot at the salvo of a launcher of `by`.
+
+    `named`: as its player named it; else it was the only one or a lot among several.
+    """
+
+    turn: int
+    side: str
+    ams: str
+    by: str
+    launcher: str
+    named: bool
+    rolls: Rolls = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AmsFired:
+    """An anti-missile system fires: missiles of the salvo it took down, rounds used by bin, and its heat."""
+
+    turn: int
+    side: str
+    ams: str
+    by: str
+    launcher: str
+    shot_down: int
+    rounds: Mapping[str, int]
+    heat: int
+    rolls: Rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,6 +567,9 @@ EVENT_TYPES: Mapping[str, type] = {
     "movement-voided": MovementVoided,
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
+    "ams-set": AmsSet,
+    "ams-aimed": AmsAimed,
+    "ams-fired": AmsFired,
     "weapon-jammed": WeaponJammed,
     "beacon-attached": BeaconAttached,
     "physical-attack-resolved": PhysicalResolved,
@@ -554,7 +600,7 @@ EVENT_TYPES: Mapping[str, type] = {
 }
 """Stored name -> event."""
 
-_PRIVATE = {"orders-wanted", *ground_events.PRIVATE}
+_PRIVATE = {"orders-wanted", "ams-set", *ground_events.PRIVATE}
 
 PUBLISH_NAMES: Mapping[str, str] = {name: name for name in EVENT_TYPES if name not in _PRIVATE}
 """What happened is public once it is resolved, but for what lies hidden and rolls that show nothing; the

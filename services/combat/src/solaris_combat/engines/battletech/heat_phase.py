@@ -26,8 +26,9 @@ def play_heat(play: Play, orders: Mapping[str, Orders]) -> None:
     """Heat comes in and goes out, then reactor, ammunition and mechwarrior bear what is left."""
     shots = [event for event in play.events if isinstance(event, events.ShotResolved)]
     play.emit(events.PhaseBegan(play.turn, "heat"))
+    fired = [event for event in play.events if isinstance(event, events.AmsFired)]
     for side in play.state.active:
-        _settle(play, side, shots)
+        _settle(play, side, shots, fired)
     for side in play.state.active:
         _check_reactor(play, side)
         _check_ammunition(play, side)
@@ -36,7 +37,7 @@ def play_heat(play: Play, orders: Mapping[str, Orders]) -> None:
     settle_phase(play)
 
 
-def _settle(play: Play, side: str, shots: list[events.ShotResolved]) -> None:
+def _settle(play: Play, side: str, shots: list[events.ShotResolved], fired: list[events.AmsFired]) -> None:
     """Heat of movement, weapons and engine hits, less what the sinks take."""
     unit = play.unit(side)
     assert unit.position is not None
@@ -46,6 +47,7 @@ def _settle(play: Play, side: str, shots: list[events.ShotResolved]) -> None:
     every = (
         *items(heat.movement_heat(unit.moved)),
         *_of_weapons(shots, side),
+        *(events.Item(one.heat, "ams", "D, anti-missile system") for one in fired if one.side == side),
         *items(heat.engine_heat(unit)),
     )
     play.emit(events.HeatApplied(play.turn, side, settled.before, every, settled.capacity, settled.after))

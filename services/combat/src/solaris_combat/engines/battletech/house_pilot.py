@@ -46,7 +46,8 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
     heat = options["movement"]["heat"] if "movement" in options else 0
     if "fire" in options:
         fire = _any_fire(options["fire"], rng) if level == 0 else _best_fire(view, options["fire"])
-        orders["fire"] = _fire_orders(fire)
+        systems = options["fire"].get("ams", {}).get("systems", ()) if options["fire"]["conscious"] else ()
+        orders["fire"] = _fire_orders(fire | {"ams": [one["ams"] for one in systems]})
         heat = _heat_after(options["fire"], fire["shots"])
     if "movement" in options:
         moves = legal_moves(options["movement"], heat)
@@ -84,6 +85,7 @@ def _fire_orders(fire: Json) -> Json:
         "shots": [
             {name: shot[name] for name in ("weapon", "target", "bin", "mode")} for shot in fire["shots"]
         ],
+        "ams": [{"ams": name} for name in fire.get("ams", ())],
         "physical": [
             {name: blow[name] for name in ("attack", "limb", "target")} for blow in fire["physical"]
         ],

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from solaris_combat.engines.battletech.ams_orders import check_setting
 from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
@@ -50,6 +51,7 @@ def check(state: State, side: str, orders: Orders) -> list[Violation]:
     found = list(_parts(wanted.kind, orders))
     if not found and orders.initial is not None:
         found += check_initial(state, side, orders.initial)
+        found += check_setting(state, side, orders.initial.ams or (), "/initial")
     if not found and orders.fire is not None:
         found += _fire(state, side, orders.fire)
     if not found and orders.movement is not None:
@@ -77,6 +79,9 @@ def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     else:
         yield from _shots(state, side, fire)
         yield from check_physical(state, side, fire)
+    if fire.ams and not unit.conscious:
+        yield Violation("out-of-action", "unconscious: nobody switches a system on", "/fire/ams", "BMR")
+    yield from check_setting(state, side, fire.ams, "/fire")
 
 
 def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from solaris_combat.engines.battletech.anti_missile import KEY as AMS
+from solaris_combat.engines.battletech.anti_missile import ROUNDS_PER_TURN
 from solaris_combat.engines.battletech.events import DuelOpened, SpecialLoad
 from solaris_combat.engines.battletech.mech import AmmoBin, MechDesign
 from solaris_combat.engines.battletech.munitions import (
@@ -34,11 +36,14 @@ def allowance(design: MechDesign, ammunition: str, terms: DuelOpened) -> int:
     """Most rounds of one ammunition: one a turn for each weapon that fires it, two where it may fire twice.
 
     Autocannon count twice in the classes that play double rate, Ultra autocannon always (R 4.6.5, C-11); in
-    permanence fights rounds for all turns of extra time are allowed, and twice only in Class 5 (R 4.6.5).
+    permanence fights rounds for all turns of extra time are allowed, and twice only in Class 5 (R 4.6.5);
+    an anti-missile system may use as many rounds a turn as its die shows (PROPOSED).
     """
     rules = ruleset()
-    guns = sum(1 for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition)
     turns = rules.overtime_limit if terms.permanence else terms.turns
+    if ammunition == AMS:
+        return sum(1 for gear in design.gear if gear.key == AMS) * turns * ROUNDS_PER_TURN
+    guns = sum(1 for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition)
     each = rules.rounds_per_turn(family(ammunition), terms.fight_class, permanence=terms.permanence)
     return guns * turns * each
 

@@ -340,6 +340,19 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     return variant, facts
 
 
+def _ams_aimed(event: ev.AmsAimed, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "by": t.who(event.by), "ams": event.ams, "launcher": event.launcher}
+    chosen = "ams.named" if event.named else "ams.lot" if event.rolls else "ams.only"
+    dice = f" ({t.dice(event.rolls)})" if event.rolls else ""
+    return "", facts | {"chosen": t.word(chosen) + dice}
+
+
+def _ams_fired(event: ev.AmsFired, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "ams": event.ams, "down": t.count(event.shot_down, "missile-down")}
+    rounds = t.count(sum(event.rounds.values()), "round")
+    return "", facts | {"dice": t.dice(event.rolls), "rounds": rounds}
+
+
 def _jammed(event: ev.WeaponJammed, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "name": f"{t.word(event.name)} ({event.weapon})"}
 
@@ -477,6 +490,8 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "movement-voided": _voided,
     "fire-declared": _declared,
     "shot-resolved": _shot,
+    "ams-aimed": _ams_aimed,
+    "ams-fired": _ams_fired,
     "weapon-jammed": _jammed,
     "beacon-attached": _beacon,
     "physical-attack-resolved": _strike,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import board, events
+from solaris_combat.engines.battletech.ams_orders import first_setting
+from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
 from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.orders import Initial, Orders
@@ -101,5 +103,7 @@ def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
         special = special_loads(belts, ruleset())
         charge = sum(one.price for one in special)
         play.emit(events.LoadoutFixed(side, bins, initial.auto_eject, belts, special, charge))
+        if systems(unit):
+            play.emit(events.AmsSet(1, side, first_setting(unit, initial)))
     play.emit(draw_places(play))
     play.emit(events.Asking(1, "movement"))

@@ -12,6 +12,8 @@ from typing import Any
 
 from solaris_combat.engines.battletech import heat
 from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.ams_orders import offered_setting
+from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of
@@ -69,7 +71,13 @@ def _initial(state: State, side: str) -> Json:
         "bins": [_store(ammo, state.terms.fight_class) for ammo in design.bins],
         "rounds_at_most": {kind: rounds_allowed(design, kind, state.terms) for kind in kinds},
         "auto_eject": ruleset().table["automatic_ejection"]["default"],
+        **_ams(state, side),
     }
+
+
+def _ams(state: State, side: str) -> Json:
+    """Anti-missile systems and what they may be told; nothing where there is none aboard."""
+    return {"ams": offered_setting(state, side)} if systems(state.units[side]) else {}
 
 
 def _store(ammo: AmmoBin, fight_class: int) -> Json:
@@ -119,6 +127,7 @@ def _fire(state: State, side: str) -> Json:
     twists = TWISTS if able and not unit.prone else (0,)
     return {
         "able": able,
+        "conscious": unit.conscious,
         "one_arm_only": unit.prone,
         "heat": known_heat(state, side),
         "bins": [
@@ -133,6 +142,7 @@ def _fire(state: State, side: str) -> Json:
         "aim_at": [str(location) for location in Location] if _still(state, side) else [],
         "immobile": _still(state, side),
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
+        **_ams(state, side),
         "twists": [_twist(state, side, twist) for twist in twists],
     }
 

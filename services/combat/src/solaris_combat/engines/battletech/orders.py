@@ -33,16 +33,27 @@ RULE = "R 4.6"
 
 
 @dataclass(frozen=True, slots=True)
+class AmsOn:
+    """An anti-missile system that is on in the next turn, and the launcher (of `side`) it is to shoot at."""
+
+    ams: str
+    launcher: str | None = None
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Initial:
     """The initial turn: the side's share of the dice key, what is loaded per bin, automatic ejection.
 
     A bin holds a number of rounds as its record sheet names them, or its salvoes in firing order. One that is
-    not named is filled up to the cap. Ejection is automatic unless said otherwise (R 4.6).
+    not named is filled up to the cap. Ejection is automatic unless said otherwise (R 4.6). `ams` are the
+    anti-missile systems on in turn 1, all of them unless said otherwise (D).
     """
 
     nonce: bytes = NO_NONCE
     bins: Mapping[str, int | Belt] = field(default_factory=dict)
     auto_eject: bool = True
+    ams: tuple[AmsOn, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +115,14 @@ class Fire:
     """Torso twist (-1 left, 1 right), shots in the order they are to be resolved, and physical attacks.
 
     `pick_up` is a club to look for ("tree", "limb", "girder"), in place of all fire and attacks, or "".
+    `ams` are the anti-missile systems on in the next turn; one that is not named is off (D).
     """
 
     twist: int = 0
     shots: tuple[Shot, ...] = ()
     physical: tuple[Strike, ...] = ()
     pick_up: str = ""
+    ams: tuple[AmsOn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +189,7 @@ def _initial_json(initial: Initial) -> dict[str, Any]:
             name: load if isinstance(load, int) else list(load) for name, load in sorted(initial.bins.items())
         },
         "auto_eject": initial.auto_eject,
+        "ams": None if initial.ams is None else [_ams_json(one) for one in initial.ams],
     }
 
 
@@ -185,7 +199,12 @@ def _fire_json(fire: Fire) -> dict[str, Any]:
         "shots": [_shot_json(shot) for shot in fire.shots],
         "physical": [{"attack": s.attack, "limb": _name(s.limb), "target": s.target} for s in fire.physical],
         "pick_up": fire.pick_up or None,
+        "ams": [_ams_json(one) for one in fire.ams],
     }
+
+
+def _ams_json(one: AmsOn) -> dict[str, Any]:
+    return {"ams": one.ams, "launcher": one.launcher, "side": one.side}
 
 
 def _shot_json(shot: Shot) -> dict[str, Any]:
@@ -226,7 +245,7 @@ def _recovery_json(recovery: Recovery) -> dict[str, Any]:
 
 def _initial(data: object) -> Initial:
     at = "/initial"
-    fields = _object(data, at, ("nonce", "bins", "auto_eject"))
+    fields = _object(data, at, ("nonce", "bins", "auto_eject", "ams"))
     bins = fields.get("bins", {})
     if not isinstance(bins, dict):
         raise _refused("not-an-object", f"{at}/bins", "bins must be an object of bin id to rounds")
@@ -234,7 +253,20 @@ def _initial(data: object) -> Initial:
     eject = fields.get("auto_eject", True)
     if not isinstance(eject, bool):
         raise _refused("not-a-boolean", f"{at}/auto_eject", "auto_eject must be true or false")
-    return Initial(_nonce(fields.get("nonce")), loads, eject)
+    ams = None if fields.get("ams") is None else _ams(fields, at)
+    return Initial(_nonce(fields.get("nonce")), loads, eject, ams)
+
+
+def _ams(fields: dict[str, Any], at: str) -> tuple[AmsOn, ...]:
+    """Anti-missile systems that are on."""
+    every = _list(fields.get("ams", []), f"{at}/ams", MAX_STEPS)
+    return tuple(_ams_on(one, f"{at}/ams/{n}") for n, one in enumerate(every))
+
+
+def _ams_on(data: object, at: str) -> AmsOn:
+    fields = _object(data, at, ("ams", "launcher", "side"))
+    launcher, side = (_text_or_none(fields, name, at) for name in ("launcher", "side"))
+    return AmsOn(_text(fields, "ams", at), launcher, side)
 
 
 def _load(bins: dict[str, Any], name: str, at: str) -> int | Belt:
@@ -255,7 +287,7 @@ def _nonce(value: object) -> bytes:
 
 
 def _fire(data: object) -> Fire:
-    fields = _object(data, "/fire", ("twist", "shots", "physical", "pick_up"))
+    fields = _object(data, "/fire", ("twist", "shots", "physical", "pick_up", "ams"))
     twist = _int(fields, "twist", "/fire", -1, 1) if "twist" in fields else 0
     shots = _list(fields.get("shots", []), "/fire/shots", MAX_STEPS)
     blows = _list(fields.get("physical", []), "/fire/physical", MAX_STEPS)
@@ -264,6 +296,7 @@ def _fire(data: object) -> Fire:
         tuple(_shot(shot, f"/fire/shots/{n}") for n, shot in enumerate(shots)),
         tuple(_strike(blow, f"/fire/physical/{n}") for n, blow in enumerate(blows)),
         _club(fields.get("pick_up")),
+        _ams(fields, "/fire"),
     )
 
 

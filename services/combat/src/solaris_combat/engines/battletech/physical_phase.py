@@ -97,12 +97,19 @@ def _declared(play: Play) -> list[_Declared]:
             volley.side,
             strike.target,
             Blow(strike.attack, None if strike.limb is None else Location(strike.limb)),
-            fired_locations(play.unit(volley.side), (shot.weapon for shot in volley.shots)),
+            fired_locations(play.unit(volley.side), (shot.weapon for shot in volley.shots))
+            | _defended(play, volley.side),
             strike.target in charging,
         )
         for volley in volleys
         for strike in volley.physical
     ]
+
+
+def _defended(play: Play, side: str) -> frozenset[Location]:
+    """Where anti-missile systems of a side have fired: such a limb does not strike (D, C-39)."""
+    fired = {event.ams for event in play.events if isinstance(event, events.AmsFired) and event.side == side}
+    return frozenset(gear.location for gear in play.unit(side).design.gear if gear.id in fired)
 
 
 def _resolve(play: Play, start: State, one: _Declared) -> bool | None:

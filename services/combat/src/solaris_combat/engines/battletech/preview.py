@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex import league_facing
@@ -60,11 +61,12 @@ def _fire(state: State, side: str, fire: Fire) -> Json:
     shots = [_shot(turned, side, shot, targets) for shot in declared]
     strikes = [_strike(turned, side, strike) for strike in fire.physical]
     made = sum(shot["heat"] for shot in shots)
-    known = known_heat(state, side)
+    known, on = known_heat(state, side), {one.ams for one in fire.ams}
     return {
         "shots": shots,
         "physical": strikes,
         "heat": {**known, "fired": made, "after_at_least": heat_after(known, made)},
+        "ams_off_next_turn": [gear.id for gear in systems(unit) if gear.id not in on],
     }
 
 

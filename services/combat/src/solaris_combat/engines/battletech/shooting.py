@@ -28,7 +28,8 @@ class Shot:
 
     `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5), else ""; `missiles` (or shells, or
     pellets) is None for anything but a salvo; `spent`: heat was made and a round used, even by a miss;
-    `jammed`: the weapon is of no more use in this fight; `target_heat` is what the target gets warmer by.
+    `jammed`: the weapon is of no more use in this fight; `target_heat` is what the target gets warmer by;
+    `shot_down` of the missiles that hit never arrive.
     """
 
     hit: bool
@@ -39,6 +40,12 @@ class Shot:
     spent: bool = True
     jammed: bool = False
     target_heat: int = 0
+    shot_down: int = 0
+
+    @property
+    def missiles_left(self) -> int:
+        """Missiles that hit and were not shot down."""
+        return (self.missiles or 0) - self.shot_down
 
 
 def rounds_of(mode: str) -> int:
@@ -66,6 +73,14 @@ def fire(
     jammed = mode == DOUBLE and roll.total <= JAMS_ON
     shot = Shot(hit, (), (roll,), automatic, spent=hit or weapon.kind != "streak", jammed=jammed)
     return _struck(shot, weapon, dice, cluster_bonus, mode) if hit else shot
+
+
+def thinned(shot: Shot, weapon: Weapon, shot_down: int) -> Shot:
+    """A salvo without the missiles that anti-missile systems took down."""
+    if not shot_down:
+        return shot
+    thinner = replace(shot, shot_down=shot_down)
+    return replace(thinner, groups=groups(weapon, thinner.missiles_left) if weapon.rack else ())
 
 
 def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: str) -> Shot:

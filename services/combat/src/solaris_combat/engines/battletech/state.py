@@ -18,6 +18,7 @@ from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.club import LIMB, limbs_torn_off
 from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
 from solaris_combat.engines.battletech.victory import points_against
@@ -43,6 +44,7 @@ class State:
     turn: int = 0
     phase: str = ""
     auto_eject: Mapping[str, bool] = field(default_factory=dict)
+    ams: Mapping[str, tuple[AmsOn, ...]] = field(default_factory=dict)
     passed_out: Mapping[str, int] = field(default_factory=dict)
     ejected: frozenset[str] = frozenset()
     contests: tuple[ev.InitiativeRolled, ...] = ()
@@ -303,6 +305,19 @@ def _shot(state: State, event: ev.ShotResolved) -> State:
     return _with(state, event.target, heat_built=warmer) if event.target_heat else state
 
 
+def _ams_set(state: State, event: ev.AmsSet) -> State:
+    return replace(state, ams={**state.ams, event.side: event.systems})
+
+
+def _ams_fired(state: State, event: ev.AmsFired) -> State:
+    """Its rounds are used and its heat comes in."""
+    unit = state.units[event.side]
+    belts = dict(unit.belts)
+    for name, rounds in event.rounds.items():
+        belts[name] = belts[name][rounds:]
+    return _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
+
+
 def _jammed(state: State, event: ev.WeaponJammed) -> State:
     return _with(state, event.side, jammed=state.units[event.side].jammed | {event.weapon})
 
@@ -382,6 +397,9 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.MovementVoided: _nothing,
     ev.FireDeclared: _declared,
     ev.ShotResolved: _shot,
+    ev.AmsSet: _ams_set,
+    ev.AmsAimed: _nothing,
+    ev.AmsFired: _ams_fired,
     ev.WeaponJammed: _jammed,
     ev.BeaconAttached: _beacon,
     ev.PhysicalResolved: _struck,

@@ -1,7 +1,8 @@
 """The fight as somebody may see it, built up from what has been resolved.
 
 The state holds nothing that is sealed, so nothing sealed can get out: a view is the same for both sides and
-for a spectator but for `you`. Hexes are printed numbers and facings 1..6, as in the events.
+for a spectator but for `you` and `own`, what a side keeps to itself. Hexes are printed numbers and facings
+1..6, as in the events.
 """
 
 from __future__ import annotations
@@ -33,7 +34,15 @@ def view(state: State, viewer: str | None) -> Json:
         "sides": {side: side_view(state, side) for side in state.units},
         "limbs": {where: count for where, count in sorted(state.limbs.items()) if count},
         "ended": None if state.ended is None else _ended(state),
+        "own": _own(state, viewer),
     }
+
+
+def _own(state: State, viewer: str | None) -> Json | None:
+    """What only the viewer's side knows: which of its anti-missile systems are on, and at what they aim."""
+    if viewer is None:
+        return None
+    return {"ams": [{"ams": one.ams, "launcher": one.launcher} for one in state.ams.get(viewer, ())]}
 
 
 def _ended(state: State) -> Json:

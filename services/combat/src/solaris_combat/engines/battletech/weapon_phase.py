@@ -21,10 +21,11 @@ from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_location, locate
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
 from solaris_combat.engines.battletech.mech import Location, mount
+from solaris_combat.engines.battletech.missile_defence import Guard, Guards, Salvo, aim_systems, shoot
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
-from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of
+from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thinned
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.weapons import Weapon
@@ -40,10 +41,12 @@ def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     seek_clubs(play, orders)
     declared = play.state
     shots = [event for event in play.events if isinstance(event, events.FireDeclared)]
-    for volley in shots[-len(declared.active) :]:
+    volleys = shots[-len(declared.active) :]
+    guards = aim_systems(play, declared, volleys)
+    for volley in volleys:
         targets = tuple(shot.target for shot in volley.shots)
         for shot in volley.shots:
-            _resolve(play, declared, volley.side, shot, targets)
+            _resolve(play, declared, volley.side, shot, targets, guards)
     settle_phase(play)
 
 
@@ -58,7 +61,12 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
 
 
 def _resolve(
-    play: Play, declared: State, side: str, shot: events.DeclaredShot, targets: Sequence[str]
+    play: Play,
+    declared: State,
+    side: str,
+    shot: events.DeclaredShot,
+    targets: Sequence[str],
+    guards: Guards,
 ) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
     weapon = weapon_fired(declared.units[side], shot)
@@ -72,12 +80,22 @@ def _resolve(
     launcher = mount(declared.units[side].design, shot.weapon)
     guided = guide(declared, side, shot.target, launcher, shot.salvos, direct=True)
     result = fire(number, weapon, play.dice, ruleset().rules, BONUS[guided], shot.mode)
-    play.emit(_resolved(event, result, weapon, guided))
+    defended = _shot_at(play, guards.get((side, shot.weapon), ()), (side, shot.weapon), result)
+    down = sum(one.shot_down for one in defended)
+    result = thinned(result, weapon, down)
+    play.emit(replace(_resolved(event, result, weapon, guided), shot_down=down))
+    for one in defended:
+        play.emit(one)
     _follow(play, shot, side, weapon, result)
     for points in result.groups:
         hit = _locate(play, number, shot.aim)
         submerged = _submerged(play, shot.target)
         go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice, submerged))
+
+
+def _shot_at(play: Play, guards: tuple[Guard, ...], salvo: Salvo, result: Shot) -> list[events.AmsFired]:
+    """What the systems aimed at a salvo do: hit or miss, but not if it was never launched (D)."""
+    return shoot(play, guards, salvo, result.missiles or 0) if result.spent else []
 
 
 def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon, guided: str) -> events.ShotResolved:
@@ -100,7 +118,7 @@ def _follow(play: Play, shot: events.DeclaredShot, side: str, weapon: Weapon, re
     """What a shot does besides damage: a gun that jams, a beacon that sticks."""
     if result.jammed:
         play.emit(events.WeaponJammed(play.turn, side, shot.weapon, weapon.key))
-    if weapon.kind == "beacon" and result.hit:
+    if weapon.kind == "beacon" and result.hit and result.missiles_left:
         play.emit(events.BeaconAttached(play.turn, shot.target, side, shot.weapon))
 
 
