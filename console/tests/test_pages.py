@@ -120,7 +120,9 @@ def test_physical_attacks_and_aimed_shots_are_orders_too():
     kick = {"attack": "kick", "limb": "RL", "target": "B", "holds_fire": ["RL"], "damage": 7}
     push = {"attack": "push", "limb": None, "target": "B", "holds_fire": [], "damage": 0}
     fire = {"twists": [{**FIRE["twists"][0], "physical": [kick, push]}]}
-    form = Draft({"fire-ra-ppc-1": "B", "aim-ra-ppc-1": "HD", "strike-kick-RL": "B", "strike-push-body": ""})
+    form = Draft(
+        {"fire-ra-ppc-1": "B", "aim-ra-ppc-1": "HD", "strike-kick-RL-B": "B", "strike-push-body": ""}
+    )
     orders = orders_of(form, {"turn": 8, "kind": "fire", "fire": fire})
     assert orders["fire"]["physical"] == [{"attack": "kick", "limb": "RL", "target": "B"}]
     assert orders["fire"]["shots"] == [{"weapon": "ra-ppc-1", "target": "B", "bin": None, "aim": "HD"}]
@@ -276,7 +278,45 @@ def test_the_form_shows_physical_attacks_with_their_numbers():
         "aim_at": ["HD", "CT"],
         "heat": {"now": 0, "built": 0, "sinks": 10},
     }
-    desk = Desk({"turn": 8, "kind": "fire", "fire": fire}, Draft({"strike-kick-RL": "B"}), "k")
+    desk = Desk({"turn": 8, "kind": "fire", "fire": fire}, Draft({"strike-kick-RL-B": "B"}), "k")
     text = pages().get_template("orders.html").module.fire(Speech("es"), desk, {"B": "Ben"})
-    assert 'name="strike-kick-RL" value="B" checked' in text and 'name="strike-push-body"' in text
+    assert 'name="strike-kick-RL-B" value="B" checked' in text and 'name="strike-push-body-B"' in text
     assert 'name="aim-ra-ppc-1"' in text and "6+" in text and "out of range" in text
+
+
+STORE = {"id": "lt-lrm-5-ammo-1", "ammunition": "lrm-5", "holds": 8, "munition": "normal", "mixed": True,
+         "munitions": [{"munition": "normal", "at_most": 8, "price": 0, "hot": True},
+                       {"munition": "heat-seeking", "at_most": 2, "price": 5000, "hot": False}]}  # fmt: skip
+LOADING = {"turn": 0, "kind": "initial", "initial": {"bins": [STORE], "rounds_at_most": {"lrm-5": 8}}}
+
+
+def test_a_belt_is_runs_of_salvoes_in_firing_order():
+    name = STORE["id"]
+    plain = Draft({f"load-{name}": "5"})
+    assert orders_of(plain, LOADING)["initial"]["bins"] == {name: 5}
+    form = {f"load-{name}": "2", f"kind-{name}": "normal", f"load-{name}-2": "1"}
+    form |= {f"kind-{name}-2": "heat-seeking", f"load-{name}-3": "1", f"kind-{name}-3": "normal hot"}
+    orders = orders_of(Draft(form), LOADING)
+    assert orders["initial"]["bins"] == {name: ["normal", "normal", "heat-seeking", "normal hot"]}
+    assert orders_of(draft_of(orders), LOADING)["initial"]["bins"] == orders["initial"]["bins"]
+    with pytest.raises(Unclear):
+        orders_of(Draft(form | {f"load-{name}-2": "many"}), LOADING)
+    words = {
+        "munition.heat-seeking": "termoguiada",
+        "munition.hot": "en caliente",
+        "munition.normal": "normal",
+    }
+    desk = Desk(LOADING, Draft(form), "k")
+    text = pages().get_template("orders.html").module.initial(Speech("es", words=words), desk)
+    assert '<option value="heat-seeking" selected>termoguiada (5.000' in text
+    assert '<option value="normal hot" selected>normal (en caliente)' in text
+
+
+def test_ways_of_firing_several_targets_and_words_reach_the_orders():
+    form = {"fire-ra-ppc-1": "B", "target-ra-ppc-1": "C", "mode-ra-ppc-1": "double", "comment": "Por favor."}
+    orders = orders_of(Draft(form), {"turn": 3, "kind": "fire", "fire": FIRE})
+    assert orders["fire"]["shots"] == [{"weapon": "ra-ppc-1", "target": "C", "bin": None, "mode": "double"}]
+    assert orders["comment"] == "Por favor."
+    assert orders_of(draft_of(orders), {"turn": 3, "fire": FIRE})["fire"] == orders["fire"]
+    text = Draft(form | {"text": "Turno 3"})
+    assert orders_of(text, BOTH) == {"text": "Turno 3", "comment": "Por favor."}

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from prometheus_client import CollectorRegistry
 
+from solaris_mail.application.gauges import LETTER_GAUGES
 from solaris_shared.http.streams import Streams
 from solaris_shared.ops.metrics import HttpMetrics
 from solaris_shared.worker_side import WorkerMetrics
@@ -30,7 +31,7 @@ def families() -> dict[str, tuple[str, ...]]:
     api, found = CollectorRegistry(), {}
     HttpMetrics(api)
     Streams(api)
-    for registry in (api, WorkerMetrics().registry):
+    for registry in (api, WorkerMetrics(LETTER_GAUGES).registry):
         for collector in list(registry._collector_to_names):
             for name in registry._collector_to_names[collector]:
                 found[name] = tuple(collector._labelnames)

@@ -8,12 +8,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 Json = dict[str, Any]
 STEPS: Final = frozenset("FBLRUD")
 MODES: Final = ("walk", "run", "jump")
 MAX_STEPS: Final = 64
+LOAD_ROWS: Final = 6
+"""Runs of equal salvoes that the form has room for in one bin."""
 
 
 class Unclear(Exception):
@@ -44,7 +47,10 @@ class Draft:
 
 def orders_of(draft: Draft, options: Json) -> Json:
     """The orders JSON for the request of these options; raises Unclear."""
-    orders: Json = {"turn": options["turn"]}
+    comment = {"comment": draft.get("comment")} if draft.get("comment") else {}
+    if draft.get("text"):
+        return {"text": draft.get("text")} | comment
+    orders: Json = {"turn": options["turn"]} | comment
     if "initial" in options:
         orders["initial"] = _initial(draft, options["initial"])
     if "fire" in options:
@@ -55,9 +61,27 @@ def orders_of(draft: Draft, options: Json) -> Json:
 
 
 def _initial(draft: Draft, offered: Json) -> Json:
-    bins = {one["id"]: _count(draft.get(f"load-{one['id']}", str(one["holds"]))) for one in offered["bins"]}
+    bins = {one["id"]: _belt(draft, one) for one in offered["bins"]}
     initial: Json = {"auto_eject": draft.get("auto-eject") == "yes", "bins": bins}
     return initial | ({"nonce": draft.get("nonce")} if draft.get("nonce") else {})
+
+
+def _belt(draft: Draft, store: Json) -> int | list[str]:
+    """What is loaded into a bin: a number of rounds as built, or its salvoes in firing order."""
+    name, usual = store["id"], store.get("munition", "")
+    runs = [
+        (_count(draft.get(field, "0" if row else str(store["holds"])) or "0"), draft.get(kind) or usual)
+        for row, (field, kind) in enumerate(load_fields(name, LOAD_ROWS))
+    ]
+    if all(kind == usual for count, kind in runs if count):
+        return sum(count for count, _ in runs)
+    return [kind for count, kind in runs for _ in range(count)]
+
+
+def load_fields(name: str, rows: int) -> list[tuple[str, str]]:
+    """The form's fields of a bin, a number and a munition for each run of equal salvoes."""
+    ends = ["", *(f"-{row}" for row in range(2, rows + 1))]
+    return [(f"load-{name}{end}", f"kind-{name}{end}") for end in ends]
 
 
 def _count(text: str) -> int:
@@ -86,17 +110,19 @@ def blows_of(offered: Json) -> list[Json]:
 
 def blow_field(blow: Json) -> str:
     """Name of its field in the form."""
-    return f"strike-{blow['attack']}-{blow['limb'] or 'body'}"
+    return f"strike-{blow['attack']}-{blow['limb'] or 'body'}-{blow['target']}"
 
 
 def _shot(draft: Draft, mount: Json) -> Json:
     weapon = mount["weapon"]
     shot = {
         "weapon": weapon,
-        "target": draft.get(f"fire-{weapon}"),
+        "target": draft.get(f"target-{weapon}") or draft.get(f"fire-{weapon}"),
         "bin": draft.get(f"bin-{weapon}") or None,
     }
-    return shot | ({"aim": draft.get(f"aim-{weapon}")} if draft.get(f"aim-{weapon}") else {})
+    return shot | {
+        name: draft.get(f"{name}-{weapon}") for name in ("aim", "mode") if draft.get(f"{name}-{weapon}")
+    }
 
 
 def _movement(draft: Draft, offered: Json) -> Json:
@@ -165,15 +191,26 @@ def draft_of(orders: Json) -> Draft:
     """A form filled with orders that were sealed: fire and load as they are, movement as steps."""
     values: dict[str, str] = {}
     initial, fire, movement = (orders.get(part) or {} for part in ("initial", "fire", "movement"))
-    values |= {f"load-{name}": str(count) for name, count in initial.get("bins", {}).items()}
+    for name, load in initial.get("bins", {}).items():
+        values |= _load_values(name, load)
     values |= {"auto-eject": "yes"} if initial.get("auto_eject") else {}
     values |= {"nonce": initial["nonce"]} if initial.get("nonce") else {}
     values |= {"twist": str(fire.get("twist", 0))}
     for shot in fire.get("shots", []):
         values |= {f"fire-{shot['weapon']}": shot["target"], f"bin-{shot['weapon']}": shot["bin"] or ""}
-        values |= {f"aim-{shot['weapon']}": shot.get("aim") or ""}
+        values |= {f"target-{shot['weapon']}": shot["target"]}
+        values |= {f"{name}-{shot['weapon']}": shot.get(name) or "" for name in ("aim", "mode")}
     values |= {blow_field(blow): blow["target"] for blow in fire.get("physical", [])}
     return Draft(values | _movement_values(movement))
+
+
+def _load_values(name: str, load: int | list[str]) -> dict[str, str]:
+    if isinstance(load, int):
+        return {f"load-{name}": str(load)}
+    runs = [(str(len(list(salvoes))), kind) for kind, salvoes in groupby(load)] or [("0", "")]
+    fields = load_fields(name, max(LOAD_ROWS, len(runs)))
+    pairs = zip(fields, runs, strict=False)
+    return {field: said for fields, said_both in pairs for field, said in zip(fields, said_both, strict=True)}
 
 
 def _movement_values(movement: Json) -> dict[str, str]:

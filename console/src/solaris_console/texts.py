@@ -76,6 +76,12 @@ class Speech:
         ordinal = f" {number}" if int(number) > 1 else ""
         return f"{self.word(what.removesuffix('-ammo'))}{ordinal} ({self.word(place.upper(), 'at.')})"
 
+    def salvo(self, name: str) -> str:
+        """A munition, hot-loaded or not ("normal hot")."""
+        kind, _, hot = name.partition(" ")
+        said = self.word(kind, "munition.")
+        return f"{said} ({self.word('hot', 'munition.')})" if hot else said
+
     def number(self, value: int) -> str:
         """Thousands as the language writes them."""
         return format_decimal(value, locale=self.language, group_separator=True)

@@ -26,6 +26,15 @@ def no_routes(_context: Any) -> list[Any]:
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class GaugeQuery:
+    """A number of the service's own that its worker shows: `sql` answers one row with one number."""
+
+    name: str
+    help: str
+    sql: str
+
+
 @dataclass(frozen=True)
 class ServiceDefinition:
     """One service. `log` reads imported events as `imports` says; a service without tables of its own may
@@ -39,6 +48,7 @@ class ServiceDefinition:
     timers: Mapping[str, TimerHandler] = field(default_factory=lambda: MappingProxyType({}))
     imports: Mapping[str, ForeignTypes] = field(default_factory=lambda: MappingProxyType({}))
     loops: tuple[Loop, ...] = ()
+    gauges: tuple[GaugeQuery, ...] = ()
     migrations: Path = KERNEL_MIGRATIONS
     routers: Callable[[Any], list[Any]] = no_routes
     plain_text: str = "(?!)"

@@ -12,6 +12,7 @@ import asyncpg
 from prometheus_client import CollectorRegistry, Gauge
 
 from solaris_shared import clock
+from solaris_shared.definition import GaugeQuery
 from solaris_shared.errors import Unavailable
 from solaris_shared.http.server import SideServer, make_server
 from solaris_shared.ops.health import side_app
@@ -69,8 +70,9 @@ SINGLE = {
 class WorkerMetrics:
     """Gauges of lag (0 = up to date) and of standing still (1 = an operator must look)."""
 
-    def __init__(self) -> None:
+    def __init__(self, gauges: tuple[GaugeQuery, ...] = ()) -> None:
         self.registry = CollectorRegistry()
+        self._own = {one: Gauge(one.name, one.help, registry=self.registry) for one in gauges}
         labels = ("kind", "name")
         self._lag = Gauge("solaris_lag_events", "Events not handled yet", labels, registry=self.registry)
         self._halted = Gauge("solaris_halted", "1 = failed or halted", labels, registry=self.registry)
@@ -93,6 +95,11 @@ class WorkerMetrics:
             self._failures.labels(status.name).set(status.failures)
         self.stuck = [row["name"] for row in rows if row["lag"] > 0 and row["age"] > STUCK_SECONDS]
 
+    async def show_own(self, pool: asyncpg.Pool) -> None:
+        """Set the service's own gauges."""
+        for one, gauge in self._own.items():
+            gauge.set(await pool.fetchval(one.sql))
+
 
 async def report(runtime: Runtime, name: str) -> None:
     """Say in the database that this worker lives and how its loops fare, for the operators' pages."""
@@ -109,6 +116,7 @@ async def refresh(runtime: Runtime, metrics: WorkerMetrics) -> None:
     while True:
         with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
             metrics.show(await runtime.store.pool.fetch(LAGS), runtime)
+            await metrics.show_own(runtime.store.pool)
             if monotonic() - reported >= REPORT_SECONDS:
                 await report(runtime, name)
                 reported = monotonic()
@@ -119,7 +127,7 @@ async def refresh(runtime: Runtime, metrics: WorkerMetrics) -> None:
 async def side_loop(runtime: Runtime) -> AsyncIterator[None]:
     """Report for the length of the block; serve health and metrics if the settings name a port."""
     settings = runtime.settings
-    metrics = WorkerMetrics()
+    metrics = WorkerMetrics(runtime.definition.gauges)
     if not settings.worker_http_port:
         reporting = asyncio.create_task(refresh(runtime, metrics))
         try:

@@ -200,6 +200,12 @@ async def test_an_action_needs_a_reason_and_something_to_act_on(inside, store, p
     assert await store.pool.fetchval("SELECT count(*) FROM operator_action") == 0
 
 
+async def test_the_page_comes_anew_only_for_whom_asks(inside):
+    """A page that reloads under a reader is a barrier (WCAG 2.2.1); somebody on call may want it."""
+    assert "http-equiv" not in (await inside.get("/ops")).text
+    assert '<meta http-equiv="refresh" content="10">' in (await inside.get("/ops?live=yes")).text
+
+
 async def test_text_from_elsewhere_is_only_text(inside, store, projector):
     await add(store, Counted(1))
     await halt(store, error="<script>alert(1)</script>")

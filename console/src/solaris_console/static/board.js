@@ -49,7 +49,10 @@ function setUpHeat() {
   const output = line.querySelector("output");
   const show = () => {
     const fired = [...form.querySelectorAll("[data-heat]:checked")]
-      .reduce((sum, box) => sum + Number(box.dataset.heat), 0);
+      .reduce((sum, box) => {
+        const mode = box.closest("li").querySelector("[data-mode]")?.selectedOptions[0];
+        return sum + Number((mode || box).dataset.heat);
+      }, 0);
     const after = Math.max(0, Number(now) + Number(built) + fired - Number(sinks));
     output.textContent = `${output.dataset.label} ${after}`;
   };

@@ -14,6 +14,7 @@ from solaris_mail.api import contacts, letters
 from solaris_mail.application.compose import Composer
 from solaris_mail.application.desk import Desk
 from solaris_mail.application.event_types import EVENT_TYPES
+from solaris_mail.application.gauges import LETTER_GAUGES
 from solaris_mail.application.publish import publish
 from solaris_mail.application.reactors import fight_reactor, schedule_reactor
 from solaris_mail.foreign_events import COMBAT, LEAGUE
@@ -58,6 +59,7 @@ def definition(settings: MailSettings | None = None) -> ServiceDefinition:
             "combat": ForeignTypes(COMBAT),
         },
         loops=(deliver,),
+        gauges=LETTER_GAUGES,
         migrations=Path(__file__).parent / "migrations",
         routers=lambda _context: [
             contacts.read_routes(),

@@ -72,7 +72,9 @@ async def overview_page(request: Request) -> Response:
     context = context_of(request)
     rebuildable = {projection.name for projection in context.definition.projections}
     seen = await look(context.store)
-    return page(request, "overview.html", seen=seen, operator=operator, rebuildable=rebuildable)
+    live = request.query_params.get("live") == "yes"
+    shown: dict[str, Any] = {"seen": seen, "operator": operator, "rebuildable": rebuildable, "live": live}
+    return page(request, "overview.html", **shown)
 
 
 async def login_page(request: Request) -> Response:
