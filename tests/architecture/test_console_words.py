@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMBAT = ROOT / "services/combat/src/solaris_combat"
 TEXTS = tomllib.loads((ROOT / "console/src/solaris_console/texts.toml").read_text(encoding="utf-8"))
 CODE = re.compile(r"""(?:Violation|\b_no)\(\s*"([a-z][a-z-]+)""")
-AT_SET_UP = ("registry.py", "examples.py")
+AT_SET_UP = ("registry.py", "examples.py", "rulings.py")
 SET_UP_CODES = {
     "class-not-played", "equipment-not-played", "no-start-place", "one-team", "sides-invalid",
     "sides-not-played", "skill-out-of-range", "teams-invalid", "turn-seconds-invalid", "turns-not-allowed",
