@@ -308,7 +308,14 @@ def _recovery(reader: Reader) -> Json:
 
 
 def _answer(reader: Reader, _: str, _at: Token) -> None:
-    reader.orders.setdefault("answers", []).append(_recovery(reader))
+    """A recovery after a fall, or the hex of a way out."""
+    hexed = reader.phrase("part") == "hex"
+    one = dict([_hex_at(reader)]) if hexed else _recovery(reader)
+    reader.orders.setdefault("answers", []).append(one)
+
+
+def _pick_up(reader: Reader, _: str, at: Token) -> None:
+    _once(reader, _part(reader, "fire"), "pick_up", _named(reader, "club", "a club"), at)
 
 
 def _hold_fire(reader: Reader, _: str, at: Token) -> None:
@@ -442,6 +449,7 @@ _CLAUSES: Mapping[str, Callable[[Reader, str, Token], None]] = {
     "if_fallen": _if_fallen,
     "answer": _answer,
     "hold_fire": _hold_fire,
+    "pick_up": _pick_up,
     "twist": _twist,
     "shoot": _shoot,
     **dict.fromkeys(ATTACKS, _strike),

@@ -37,10 +37,9 @@ def write(orders: Json, language: str) -> str:
         _fire(pen, orders["fire"])
     if "movement" in orders:
         _movement(pen, orders["movement"])
-    for number, one in enumerate(orders.get("answers", [])):
-        pen.put(f"{pen.say('clause', 'answer')} {_recovery(pen, one)}")
-        _rest(pen, one, f"/answers/{number}", ("attempts", "steps"))
-    _rest(pen, orders, "", ("turn", "initial", "fire", "movement", "answers"))
+    said = _answers(pen, orders.get("answers", []))
+    known = ("turn", "initial", "fire", "movement", *(("answers",) if said else ()))
+    _rest(pen, orders, "", known)
     return "; ".join(pen.clauses)
 
 
@@ -58,6 +57,16 @@ class Pen:
     def put(self, *words: str) -> None:
         """Another clause."""
         self.clauses.append(" ".join(one for one in words if one))
+
+
+def _answers(pen: Pen, answers: list[Json]) -> bool:
+    """Every answer by its words; False, and nothing written, where one has none."""
+    if not all({"attempts", "steps"} == one.keys() or {"hex"} == one.keys() for one in answers):
+        return False
+    for one in answers:
+        way = f"{pen.say('part', 'hex')} {one['hex']}" if "hex" in one else _recovery(pen, one)
+        pen.put(pen.say("clause", "answer"), way)
+    return True
 
 
 def _name(text: str) -> str:
@@ -117,7 +126,7 @@ def _load(pen: Pen, load: Any) -> str | None:
 def _salvo(pen: Pen, salvo: str) -> str:
     """A munition, "en caliente" where it is hot-loaded."""
     cold = salvo.removesuffix(HOT)
-    if not cold or cold.endswith(HOT):
+    if not cold or cold.endswith(HOT) or cold.isdigit():
         return _value(salvo)
     name = _worded(pen, "munition", cold)
     return f"{name} {pen.say('hot', 'hot')}" if cold != salvo else name
@@ -130,9 +139,11 @@ def _fire(pen: Pen, fire: Json) -> None:
         pen.put(pen.say("clause", "shoot"), *_shot(pen, shot))
     for strike in fire.get("physical", []):
         pen.put(*_strike(pen, strike))
+    if fire.get("pick_up"):
+        pen.put(pen.say("clause", "pick_up"), _worded(pen, "club", fire["pick_up"]))
     if not fire.get("shots"):
         pen.put(pen.say("clause", "hold_fire"))
-    _rest(pen, fire, "/fire", ("twist", "shots", "physical"))
+    _rest(pen, fire, "/fire", ("twist", "shots", "physical", "pick_up"))
 
 
 def _shot(pen: Pen, shot: Json) -> Iterator[str]:
