@@ -11,7 +11,7 @@ import solaris_console
 from solaris_console.app import pages
 from solaris_console.draft import Draft, Unclear, answer_of, chosen, command_key, draft_of, letters, orders_of
 from solaris_console.drawing import HEIGHT, centre
-from solaris_console.pages.fight import Desk
+from solaris_console.pages.fight import Desk, blank
 from solaris_console.texts import Speech, preferred, texts
 
 SOURCE = Path(solaris_console.__file__).parent
@@ -307,7 +307,11 @@ def test_a_belt_is_runs_of_salvoes_in_firing_order():
         "munition.normal": "normal",
     }
     desk = Desk(LOADING, Draft(form), "k")
-    text = pages().get_template("orders.html").module.initial(Speech("es", words=words), desk)
+    text = (
+        pages()
+        .get_template("orders.html")
+        .module.initial(Speech("es", words=words), desk, {"A": "Ana", "B": "Ben"})
+    )
     assert '<option value="heat-seeking" selected>termoguiada (5.000' in text
     assert '<option value="normal hot" selected>normal (en caliente)' in text
 
@@ -320,3 +324,40 @@ def test_ways_of_firing_several_targets_and_words_reach_the_orders():
     assert orders_of(draft_of(orders), {"turn": 3, "fire": FIRE})["fire"] == orders["fire"]
     text = Draft(form | {"text": "Turno 3"})
     assert orders_of(text, BOTH) == {"text": "Turno 3", "comment": "Por favor."}
+
+
+AMS = {"systems": [{"ams": "ct-ams-1", "location": "CT", "works": True, "on": True, "launcher": None}],
+       "rounds": 12, "launchers": {"B": ["rt-lrm-15-1"]}}  # fmt: skip
+
+
+def test_anti_missile_systems_and_clubs_are_ordered_by_the_form():
+    offered = {**FIRE, "ams": AMS, "clubs": [{"kind": "tree", "number": 7}]}
+    options = {"turn": 3, "kind": "fire", "fire": offered}
+    form = {"ams-ct-ams-1": "on", "against-ct-ams-1": "B rt-lrm-15-1", "pick-up": "tree"}
+    orders = orders_of(Draft(form), options)
+    assert orders["fire"]["ams"] == [{"ams": "ct-ams-1", "launcher": "rt-lrm-15-1", "side": "B"}]
+    assert orders["fire"]["pick_up"] == "tree"
+    assert orders_of(draft_of(orders), options) == orders
+    assert orders_of(Draft({}), options)["fire"]["ams"] == []
+    assert blank(options).get("ams-ct-ams-1") == "on", "nobody goes without by forgetting a box"
+    text = (
+        pages()
+        .get_template("orders.html")
+        .module.ams(Speech("es"), Desk(options, Draft(form), "k"), offered, {"B": "Ben"})
+    )
+    assert 'value="B rt-lrm-15-1" selected' in text
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ({"ways": [{"hex": "0507", "level": 0}, {"hex": "0508", "level": 1}]}, 'name="hex" value="0508"'),
+        ({"something": "new"}, "por la API"),
+    ],
+)
+def test_a_question_of_another_kind_is_shown_too(options, shown):
+    asked = {"kind": "way_out", "turn": 4, "facts": {"hex": "0506"}, "options": options}
+    answer = {"draft": Draft(), "complaints": ()}
+    macro = pages().get_template("orders.html").module.question
+    assert shown in macro(Speech("es"), asked, answer, {"fight_id": "f"}, "c", "k")
+    assert answer_of(Draft({"hex": "0508"}), 4) == {"turn": 4, "answers": [{"hex": "0508"}]}

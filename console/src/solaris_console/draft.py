@@ -62,7 +62,7 @@ def orders_of(draft: Draft, options: Json) -> Json:
 
 def _initial(draft: Draft, offered: Json) -> Json:
     bins = {one["id"]: _belt(draft, one) for one in offered["bins"]}
-    initial: Json = {"auto_eject": draft.get("auto-eject") == "yes", "bins": bins}
+    initial: Json = {"auto_eject": draft.get("auto-eject") == "yes", "bins": bins} | _ams(draft, offered)
     return initial | ({"nonce": draft.get("nonce")} if draft.get("nonce") else {})
 
 
@@ -96,10 +96,24 @@ def _fire(draft: Draft, offered: Json) -> Json:
         raise Unclear("not-a-number", given=twist[:20])
     mounts = offered["twists"][0]["weapons"]
     shots = [_shot(draft, one) for one in mounts if draft.get(f"fire-{one['weapon']}")]
-    fire = {"twist": int(twist), "shots": shots}
+    picked = {"pick_up": draft.get("pick-up")} if draft.get("pick-up") else {}
+    fire = {"twist": int(twist), "shots": shots} | _ams(draft, offered) | picked
     blows = [one for one in blows_of(offered) if draft.get(blow_field(one))]
     named = ("attack", "limb", "target")
     return fire | ({"physical": [{name: one[name] for name in named} for one in blows]} if blows else {})
+
+
+def _ams(draft: Draft, offered: Json) -> Json:
+    """The anti-missile systems that are to be on, each with the launcher it shoots at ("B rt-lrm-15-1")."""
+    if "ams" not in offered:
+        return {}
+    on = [one["ams"] for one in offered["ams"]["systems"] if draft.get(f"ams-{one['ams']}")]
+    return {"ams": [_aimed(name, draft.get(f"against-{name}")) for name in on]}
+
+
+def _aimed(name: str, against: str) -> Json:
+    side, _, launcher = against.partition(" ")
+    return {"ams": name, "launcher": launcher or None, "side": side or None}
 
 
 def blows_of(offered: Json) -> list[Json]:
@@ -182,7 +196,9 @@ def chosen(offered: Json, mode: str, there: str, facing: str) -> Json:
 
 
 def answer_of(draft: Draft, turn: int) -> Json:
-    """The answer to the question after a fall; raises Unclear."""
+    """The answer to a question: after a fall, or about the way out from a leap; raises Unclear."""
+    if draft.get("hex"):
+        return {"turn": turn, "answers": [{"hex": draft.get("hex")}]}
     attempts = _count(draft.get("attempts", "0"))
     return {"turn": turn, "answers": [{"attempts": attempts, "steps": letters(draft.get("steps"))}]}
 
@@ -195,7 +211,10 @@ def draft_of(orders: Json) -> Draft:
         values |= _load_values(name, load)
     values |= {"auto-eject": "yes"} if initial.get("auto_eject") else {}
     values |= {"nonce": initial["nonce"]} if initial.get("nonce") else {}
-    values |= {"twist": str(fire.get("twist", 0))}
+    values |= {"twist": str(fire.get("twist", 0)), "pick-up": fire.get("pick_up") or ""}
+    for one in initial.get("ams") or fire.get("ams") or []:
+        aimed = f"{one.get('side') or ''} {one['launcher']}" if one.get("launcher") else ""
+        values |= {f"ams-{one['ams']}": "on", f"against-{one['ams']}": aimed}
     for shot in fire.get("shots", []):
         values |= {f"fire-{shot['weapon']}": shot["target"], f"bin-{shot['weapon']}": shot["bin"] or ""}
         values |= {f"target-{shot['weapon']}": shot["target"]}

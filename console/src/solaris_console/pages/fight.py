@@ -88,11 +88,13 @@ async def open_desk(visit: Visit, found: Json) -> Desk | None:
 
 
 def blank(options: Json) -> Draft:
-    """A form nobody has touched: full bins as far as allowed, a nonce, no fire, no movement."""
+    """A form nobody has touched: full bins as far as allowed, a nonce, no fire, no movement, all AMS on."""
+    offered = options.get("initial") or options.get("fire") or {}
+    on = {f"ams-{one['ams']}": "on" for one in offered.get("ams", {}).get("systems", []) if one["works"]}
     if "initial" not in options:
-        return Draft({"go": "stand", "twist": "0"})
+        return Draft({"go": "stand", "twist": "0"} | on)
     left = dict(options["initial"]["rounds_at_most"])
-    values = {"auto-eject": "yes", "nonce": secrets.token_hex(32)}
+    values = {"auto-eject": "yes", "nonce": secrets.token_hex(32)} | on
     for one in options["initial"]["bins"]:
         count = min(one["holds"], left[one["ammunition"]])
         left[one["ammunition"]] -= count
