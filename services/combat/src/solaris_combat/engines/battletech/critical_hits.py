@@ -7,8 +7,6 @@ Source: BMR critical hits; critical_hits.yaml, league tables 6.4.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.harm import Chain, CriticalCheck, Explosion, SlotHit
 from solaris_combat.engines.battletech.hit_location import TRANSFER
@@ -24,6 +22,7 @@ from solaris_combat.engines.battletech.structure import (
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, mount_works, slot_at
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 NUMBER: tuple[int, ...] = tuple(table("critical_hits")["hits"]["number"])
 BLOWN_OFF_ON: int = table("critical_hits")["hits"]["blown_off_on"]

@@ -5,7 +5,7 @@ Source: BMR falling; falling.yaml, psr.yaml falling_pilot_damage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.damage import strike
@@ -19,6 +19,7 @@ from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("falling")
 TONS_PER_POINT: int = _TABLE["damage"]["tons_per_point"]

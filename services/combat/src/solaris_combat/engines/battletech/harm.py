@@ -8,12 +8,13 @@ Source: BMR damage, critical hits and mechwarrior damage, as the modules that wr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.unit import DEADLY_WOUNDS, Unit, gyro_hits, legs, lost
 from solaris_combat.engines.dice import Roll
+from solaris_combat.engines.frozen import replace
 
 Rolls = tuple[Roll, ...]
 

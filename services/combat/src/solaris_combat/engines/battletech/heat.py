@@ -8,7 +8,7 @@ Source: BMR heat; heat.yaml, league tables 6.6.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.ammunition import explode_worst_bin, worst_bin
@@ -24,6 +24,7 @@ from solaris_combat.engines.battletech.unit import (
     slot_working,
 )
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("heat")
 _BUILD_UP = _TABLE["build_up"]

@@ -6,13 +6,14 @@ Source: BMR hit location tables; hit_locations.yaml, league tables 6.2, 6.3; R 4
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("hit_locations")
 CRITICAL_ROLL: int = _TABLE["critical"]["roll"]

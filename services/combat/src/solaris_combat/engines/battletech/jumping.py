@@ -4,7 +4,7 @@ Source: BMRr movement, jumping; movement.yaml mode.jump, jump_water, actions.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, distance, line_hexes, neighbours
@@ -21,6 +21,7 @@ from solaris_combat.engines.battletech.movement import (
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, slot_working
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 JUMP_FROM_DEPTH: int = table("movement")["limit"]["jump_from_depth"]
 

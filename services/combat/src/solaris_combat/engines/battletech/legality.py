@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from solaris_combat.engines.battletech.ams_orders import check_setting
 from solaris_combat.engines.battletech.declaration import declare, number_of
@@ -30,6 +29,7 @@ from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.way import follow_steps
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 RULE = "R 4.6"
 PARTS = {

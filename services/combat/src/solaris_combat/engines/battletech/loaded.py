@@ -6,11 +6,11 @@ Source: BMR LB-X autocannon; ammo.yaml special_effects.cluster; gauss_and_specia
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from solaris_combat.engines.battletech.munitions import Belt, munition
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 _PELLETS = table("weapon_modes")["pellets"]
 

@@ -7,7 +7,7 @@ Source: BMRr movement; movement.yaml and psr.yaml, whose rows the functions name
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.mobility import can_run, jump_mp, run_mp,
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, gyro_hits, immobile, legs, legs_lost, slots_hit
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("movement")
 COST: dict[str, int] = _TABLE["cost"]

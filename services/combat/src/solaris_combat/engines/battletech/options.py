@@ -7,7 +7,6 @@ cheapest way. Known numbers are told: MP, heat, what each shot needs. Nothing he
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from solaris_combat.engines.battletech import heat
@@ -42,6 +41,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
 from solaris_combat.engines.battletech.unit import Unit, immobile
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.frozen import replace
 
 Json = dict[str, Any]
 TWISTS = (0, -1, 1)

@@ -8,7 +8,6 @@ Source: R 4.6 (declared like fire, one kind a turn); BMR, physical attacks; phys
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from solaris_combat.engines.battletech.club import CLUB
 from solaris_combat.engines.battletech.club_search import check_pick_up
@@ -21,6 +20,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import impossible
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 RULE = "BMR, physical attacks"
 CHARGE = Blow("charge")

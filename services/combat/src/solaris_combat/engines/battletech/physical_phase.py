@@ -9,7 +9,7 @@ Source: turn.yaml phases, end_of_physical_attack; physical.yaml kick, push, char
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import death_from_above, events
 from solaris_combat.engines.battletech.arcs import attack_side
@@ -41,6 +41,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible, roll_succeeds
+from solaris_combat.engines.frozen import replace
 
 PHASE = "physical_attack"
 CAUSES: Mapping[str, Mapping[str, str]] = table("physical")["piloting"]

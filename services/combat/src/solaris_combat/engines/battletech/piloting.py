@@ -6,13 +6,14 @@ Source: BMR piloting skill rolls; psr.yaml.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, lost, pilot_dead, slots_hit
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("piloting")
 _STANDING = _TABLE["standing"]

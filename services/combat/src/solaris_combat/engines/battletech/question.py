@@ -8,7 +8,6 @@ Source: R 4.6; movement.yaml stand_up; physical.yaml dfa.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
@@ -18,6 +17,7 @@ from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.contract import Question, Violation
+from solaris_combat.engines.frozen import replace
 
 Json = dict[str, Any]
 RULE = "R 4.6"

@@ -8,6 +8,7 @@ shift. The masks are geometry of the board, prepared once. The rules are those o
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, turned
@@ -30,10 +31,30 @@ Ways = tuple[tuple[Way, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What can be reached: `layers[mp][facing]` is the set of hexes first reached for so many MP."""
+    """What can be reached: `layers[mp][facing]` is the set of hexes first reached for so many MP.
+
+    `ways` are those on the ground by facing, of a jump those of every facing. `size` counts hexes with
+    facings, the start not among them.
+    """
 
     board: Board
     layers: Layers
+    ways: Ways
+
+    @property
+    def size(self) -> int:
+        """How many states can be reached."""
+        return sum([hexes.bit_count() for layer in self.layers[1:] for hexes in layer])
+
+    def nth(self, number: int) -> tuple[int, int, int]:
+        """Index of the hex, facing and MP of the state with a number below `size`, the cheapest first."""
+        for mp, layer in enumerate(self.layers[1:], 1):
+            for facing, hexes in enumerate(layer):
+                count = hexes.bit_count()
+                if number < count:
+                    return next(islice(_bits(hexes), number, None)), facing, mp
+                number -= count
+        raise IndexError(number)
 
     def states(self) -> Iterator[tuple[Hex, int, int]]:
         """Each reachable hex and facing 0..5 with its cheapest MP, the cheapest first.
@@ -159,7 +180,7 @@ def _spread(
     layers = _expand(pending, ways, free)
     if always and limit and not unit.prone:
         _add_first_hex(layers, always[unit.facing], start, unit.facing, free)
-    return Reach(board, layers)
+    return Reach(board, layers, ways)
 
 
 def _stand_up(pending: Layers, start: int, allowed: Allowance) -> None:
@@ -204,7 +225,7 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     """Reach of a jump: by shortest ways over hexes low enough, any facing (movement.yaml mode.jump)."""
     mp = usable_jump_mp(board, unit, allowed)
     top = ceiling(board, unit, mp)
-    low = sum(1 << index for index, height in enumerate(board.tops) if height <= top)
+    low = _low(board, top)
     free = ~_set(board, occupied) & ~sum(1 << index for index in board.closed)
     within = front = 1 << board.index(unit.hex)
     layers: Layers = [[0] * 6]
@@ -214,7 +235,13 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
         within |= ring
         front = _all_moved(front, ways) & ring & low
         layers.append([front & free] * 6)
-    return Reach(board, layers)
+    return Reach(board, layers, (ways,))
+
+
+@lru_cache(maxsize=1024)
+def _low(board: Board, top: int) -> int:
+    """The hexes over which a jump leads that may rise so high."""
+    return sum(1 << index for index, height in enumerate(board.tops) if height <= top)
 
 
 def _all_moved(hexes: int, ways: tuple[Way, ...]) -> int:

@@ -5,7 +5,7 @@ Source: BMR weapon attacks; to_hit.yaml roll, gauss_and_special_weapons.yaml str
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech.cluster_hits import columns, groups, hits
 from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
@@ -13,6 +13,7 @@ from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, roll_succeeds
 from solaris_combat.engines.battletech.weapons import Weapon
 from solaris_combat.engines.dice import Dice, Roll
+from solaris_combat.engines.frozen import replace
 
 DOUBLE, HEAT = "double", "heat"
 """Ways of firing: two rounds at once, and heat for the target instead of damage."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
 from solaris_combat.engines.battletech.victory import points_against
+from solaris_combat.engines.frozen import replace
 
 GAVE_UP = {"surrender": "surrendered", "flight": "fled"}
 """What a unit whose side gave up is said to be."""

@@ -8,7 +8,7 @@ Source: BMR record sheets and critical hits; critical_hits.yaml system_effects, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import (
@@ -23,6 +23,7 @@ from solaris_combat.engines.battletech.mech import (
 )
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.frozen import replace
 
 DEADLY_WOUNDS: int = table("pilot")["wounds"]["kills"]
 ENGINE_LOCATIONS = (Location.CT, Location.RT, Location.LT)

@@ -6,7 +6,7 @@ Source: BMR movement, piloting rolls; movement.yaml stand_up, psr.yaml when_chec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.hex import Hex, league_facing
@@ -28,6 +28,7 @@ from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
 from solaris_combat.engines.battletech.way import ground_mode
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 STAND_UP = "stand_up"
 

@@ -9,7 +9,6 @@ Source: BMR weapon attacks; turn.yaml declaration, simultaneity.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.club_search import seek_clubs
@@ -29,6 +28,7 @@ from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thin
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 NO_AMMUNITION = "no ammunition"
 
