@@ -10,7 +10,7 @@ from typing import Any
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.replay import Offline, derived
 from solaris_combat.domain.resimulation import offline_terms
-from solaris_combat.engines.battletech import house_pilot, log
+from solaris_combat.engines.battletech import house_pilot, log, lot
 from solaris_combat.engines.contract import Question, Setup, SetupRefused, UnitSetup, Violation
 from solaris_combat.engines.dice import SeededDice
 from solaris_combat.engines.registry import Registry
@@ -110,21 +110,34 @@ def _setup(wish: Wish, registry: Registry) -> Setup:
 
 @dataclass(frozen=True, slots=True)
 class _Pilots:
-    """House pilots of both sides; each sees the public view and its own options, and rolls its own dice."""
+    """House pilots of both sides; each sees the public view and its own options, and rolls its own dice.
+
+    Those of level 0 draw from what they may order without having it written out (engines/battletech/lot.py).
+    """
 
     wish: Wish
 
     def choose(self, fight: Fight, side: str) -> Any:
-        orders = self._pick(fight, side, fight.playing.options(fight.game, side), "orders")
+        if self.wish.level == 0:
+            drawn = lot.orders_by_lot(fight.game, side, self._dice(fight, side, "orders"))
+            orders = fight.playing.orders_json(drawn)
+        else:
+            orders = self._pick(fight, side, fight.playing.options(fight.game, side), "orders")
         if "initial" in orders:
             orders["initial"] |= self.wish.loadout.get(side, {})
         return orders
 
     def answer(self, fight: Fight, side: str, question: Question) -> Any:
-        return self._pick(fight, side, question.options, f"answer {question.facts}")
+        what = f"answer {question.facts}"
+        if self.wish.level == 0:
+            return fight.playing.orders_json(lot.answer_by_lot(question, self._dice(fight, side, what)))
+        return self._pick(fight, side, question.options, what)
 
     def _pick(self, fight: Fight, side: str, options: Any, what: str) -> Any:
+        dice = self._dice(fight, side, what)
+        return house_pilot.choose(fight.playing.view(fight.game, side), options, self.wish.level, dice)
+
+    def _dice(self, fight: Fight, side: str, what: str) -> SeededDice:
         assert fight.request is not None
         label = f"pilot {side} {fight.request.turn} {fight.request.kind} {what}"
-        dice = SeededDice(derived(self.wish.seed, label))
-        return house_pilot.choose(fight.playing.view(fight.game, side), options, self.wish.level, dice)
+        return SeededDice(derived(self.wish.seed, label))

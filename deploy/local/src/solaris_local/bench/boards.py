@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 from solaris_combat.engines.battletech.board import Arena, Board, board_from_drawing
-from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex
-from solaris_combat.engines.battletech.playable import not_played
 
-MARKS = ("", "", "", "", "1", "1", "2", "1f", "f", "f", "F", "F", "r", "~1", "~2")
+MARKS = ("", "", "", "", "1", "1", "2", "1w", "w", "w", "W", "W", "r", "~1", "~2")
 """Terrain by chance: half of the hexes clear, hills up to two levels, woods, rough ground, water."""
 TOP = {"": "."}
 
@@ -35,5 +34,5 @@ def arena(random: Random, seats: int = 2) -> Arena:
 
 def models(random: Random, count: int = 2) -> tuple[str, ...]:
     """Models of the catalogue that fights can be played with."""
-    playable = sorted(name for name, design in CATALOGUE.items() if not not_played(design))
+    playable = sorted(name for name, reasons in NOT_PLAYED.items() if not reasons)
     return tuple(random.choice(playable) for _ in range(count))

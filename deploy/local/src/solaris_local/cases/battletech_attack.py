@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from solaris_combat.engines.battletech import cluster_hits, damage, heat, hit_location, mobility, pilot
 from solaris_combat.engines.battletech.arcs import Arc, attack_side, in_arc
-from solaris_combat.engines.battletech.board import board_of
+from solaris_combat.engines.battletech.board import Board, board_of
 from solaris_combat.engines.battletech.falling import fall
 from solaris_combat.engines.battletech.hex import Hex, distance, neighbour, turned
 from solaris_combat.engines.battletech.hit_location import HitLocation
@@ -117,32 +117,52 @@ def placed(row: Row, side: str) -> Unit:
     return with_criticals(unit, row.get("damage", {}).get("criticals", ()))
 
 
-def _tohit(row: Row) -> Pair:
+class Scenario(NamedTuple):
+    """Everything a number to hit is asked with, but for the line between both."""
+
+    attacker: Unit
+    target: Unit
+    mount: WeaponMount
+    weapon: Weapon
+    board: Board
+    rank: str
+    aim: Aim | None
+
+
+def scenario(row: Row) -> Scenario:
+    """The units, weapon and board of a row."""
     given = row["input"]
     facts = given["attacker"]["unit"]
     if facts.get("tsm") and given["attacker"].get("heat", 0) >= 9:
         raise NotBuilt("triple-strength myomer")
     attacker, target = placed(given["attacker"], "A"), placed(given["target"], "B")
-    board = board_of_case(given["board"])
     weapon_row = facts["weapons"][0]
-    mount = WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"])
-    los = line_of_sight(board, attacker.position, target.position, attacker.prone, target.prone)
-    ranked = _ranked(given, attacker, target)
-    weapon = weapon_of(weapon_row, _ammo(given, weapon_row))
-    aim = _aim(given["aim"]) if "aim" in given else None
-    number = to_hit_number(
-        attacker, target, mount, weapon, board, los, secondary=ranked.pop("rank", ""), aim=aim
+    return Scenario(
+        attacker,
+        target,
+        WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"]),
+        weapon_of(weapon_row, _ammo(given, weapon_row)),
+        board_of_case(given["board"]),
+        _ranked(given, attacker, target).get("rank", ""),
+        _aim(given["aim"]) if "aim" in given else None,
     )
+
+
+def _tohit(row: Row) -> Pair:
+    given = row["input"]
+    attacker, target, mount, weapon, board, rank, aim = scenario(row)
+    los = line_of_sight(board, attacker.hex, target.hex, attacker.prone, target.prone)
+    number = to_hit_number(attacker, target, mount, weapon, board, los, secondary=rank, aim=aim)
     got = {
-        "distance": distance(attacker.position, target.position),
-        "in_arc": in_weapon_arc(attacker, mount, target.position),
-        "attack_side": str(attack_side(target.position, target.facing, attacker.position)),
+        "distance": distance(attacker.hex, target.hex),
+        "in_arc": in_weapon_arc(attacker, mount, target.hex),
+        "attack_side": str(attack_side(target.hex, target.facing, attacker.hex)),
         "attacker_walk_mp": mobility.walk_mp(attacker),
         "attacker_run_mp": mobility.run_mp(attacker),
         "target_immobile": immobile(target),
         "los": sight_of_case(board, given["attacker"], given["target"]),
         "to_hit": roll(number),
-        **ranked,
+        **_ranked(given, attacker, target),
     }
     return agreement.pair(agreement.tohit, got, row["result"])
 

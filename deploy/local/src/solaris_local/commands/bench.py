@@ -13,11 +13,16 @@ def register(app: typer.Typer) -> None:
     app.command("bench")(bench)
 
 
+NAMES = ("append", "pipeline", "to-hit", "los", "reach", "fight")
+
+
 def bench(
-    name: Annotated[str, typer.Argument(help="append or pipeline")],
+    name: Annotated[str, typer.Argument(help=", ".join(NAMES))],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
     rounds: Annotated[int, typer.Option(help="rounds that count (append)")] = 5,
-    seconds: Annotated[float, typer.Option(help="of each kind in a round (1), of each rate (10)")] = 0.0,
+    seconds: Annotated[
+        float, typer.Option(help="of each kind in a round (append: 1), of each rate (10), of CPU time (5)")
+    ] = 0.0,
 ) -> None:
     """Measure NAME and print the medians."""
     from solaris_local.bench import append, pipeline
@@ -29,10 +34,24 @@ def bench(
         case "pipeline":
             result = run(pipeline.run(seconds or 10.0))
             rows = result["rates"]
+        case "to-hit" | "los" | "reach" | "fight":
+            result = _rules(name, seconds or 5.0)
+            rows = {name: result}
         case _:
-            typer.echo(f"no bench {name!r}; there are: append, pipeline", err=True)
+            typer.echo(f"no bench {name!r}; there are: {', '.join(NAMES)}", err=True)
             raise typer.Exit(2)
     typer.echo(json.dumps(result) if as_json else _table(rows))
+
+
+def _rules(name: str, seconds: float) -> dict[str, Any]:
+    """A bench of the engine; one line of error where its scenarios are missing."""
+    from solaris_local.bench import rules
+
+    try:
+        return rules.BENCHES[name](seconds)
+    except rules.CasesMissing as missing:
+        typer.echo(str(missing), err=True)
+        raise typer.Exit(1) from missing
 
 
 def run(work: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def replace(thing: T, **changes: Any) -> T:
     """The same thing with other values in the named fields; TypeError for a field it does not have."""
-    kind = type(thing)
+    kind: Any = type(thing)
     twin, values = _twin(kind)
     copy = twin(*values(thing))
     try:
@@ -35,7 +35,7 @@ def _twin(kind: type) -> tuple[Callable[..., Any], Callable[[Any], tuple[Any, ..
     """An open class with the slots of a frozen one, and how to read all of them at once."""
     if hasattr(kind, "__post_init__"):
         raise TypeError(f"{kind.__name__} computes something when it is made")
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    names = [field.name for field in fields(kind)]
     twin = make_dataclass(f"Open{kind.__name__}", names, slots=True)
     read = attrgetter(*names)
     return twin, read if len(names) > 1 else lambda thing: (read(thing),)

@@ -7,7 +7,7 @@ nothing is decided or rolled here. `board` is the arena's board with every chang
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from solaris_combat.engines.battletech import ground_events as ev
@@ -18,6 +18,7 @@ from solaris_combat.engines.battletech.terrain import TERRAINS, Ground
 from solaris_combat.engines.battletech.traps import MINES as TRAP_MINES
 from solaris_combat.engines.battletech.turrets import Turret, fresh_turret
 from solaris_combat.engines.battletech.walls import fallen
+from solaris_combat.engines.frozen import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ prepared here; nothing of a fight is remembered.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from solaris_combat.engines.battletech.terrain import (
     ground_from_token,
     token,
 )
+from solaris_combat.engines.frozen import replace
 
 LARGEST = 50
 """Columns and rows of the largest board; printed numbers have two digits each."""

@@ -5,8 +5,6 @@ Source: BMR movement, jumping; movement.yaml mode.jump, psr.yaml when_checked.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
@@ -21,6 +19,7 @@ from solaris_combat.engines.battletech.orders import Movement
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.walk import Bars
+from solaris_combat.engines.frozen import replace
 
 
 def jump(play: Play, side: str, move: Movement, bars: Bars) -> tuple[Hex, ...]:

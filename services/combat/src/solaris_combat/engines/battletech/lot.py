@@ -11,18 +11,27 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import DIRECTIONS, distance
+from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance
 from solaris_combat.engines.battletech.legality import PARTS, unit_after_fire
-from solaris_combat.engines.battletech.mech import ARMS, WeaponMount
+from solaris_combat.engines.battletech.mech import ARMS
 from solaris_combat.engines.battletech.movement import allowance
-from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Recovery, Shot, Strike
+from solaris_combat.engines.battletech.orders import (
+    Fire,
+    Initial,
+    Movement,
+    Orders,
+    Recovery,
+    Shot,
+    Strike,
+    WayOut,
+)
 from solaris_combat.engines.battletech.physical import Blow
 from solaris_combat.engines.battletech.physical_legality import blow_number, fired_locations, offered
 from solaris_combat.engines.battletech.reach import Reach, jump_reach, run_reach, walk_reach
 from solaris_combat.engines.battletech.reach_way import jump_path, steps_to
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
-from solaris_combat.engines.battletech.weapon_phase import feeding_bins, number_of
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.contract import Question
 from solaris_combat.engines.dice import Dice
@@ -48,7 +57,10 @@ def orders_by_lot(state: State, side: str, dice: Dice) -> Orders:
 
 
 def answer_by_lot(question: Question, dice: Dice) -> Orders:
-    """Any legal answer of a side that fell: it tries to stand up as often as the lot says."""
+    """Any legal answer: of a side that fell how often it tries to stand up, of one leapt at a way out."""
+    if question.kind == "way_out":
+        way = _one_of(question.options["ways"], dice)
+        return Orders(question.turn, answers=(WayOut(Hex.parse(way["hex"])),))
     most = question.options["recovery"]["attempts_at_most"]
     return Orders(question.turn, answers=(Recovery(_number(most + 1, dice)),))
 
@@ -97,21 +109,15 @@ def _shots(state: State, side: str, dice: Dice) -> Iterator[Shot]:
         barred = unit.prone and mount.location in ARMS and arm not in (None, mount.location)
         if not foes or barred or dice.roll(1, 2, "fire or not").total == 2:
             continue
-        shot = _shot(state, side, mount, _one_of(foes, dice), dice)
-        bins = () if shot is None else feeding_bins(unit, shot, left)
-        if shot is None or (WEAPONS[mount.weapon].ammunition and not bins):
-            continue
-        for name in bins:
-            left[name] = left[name][1:]
-        arm = mount.location if mount.location in ARMS else arm
-        yield replace(shot, bin=bins[0]) if bins else shot
-
-
-def _shot(state: State, side: str, mount: WeaponMount, foe: str, dice: Dice) -> Shot | None:
-    """A shot at an enemy in any of the weapon's ways of firing; None if it cannot hit him."""
-    if not number_of(state, side, foe, mount.id).possible:
-        return None
-    return Shot(mount.id, foe, mode=_one_of(("", *WEAPONS[mount.weapon].modes), dice))
+        weapon = WEAPONS[mount.weapon]
+        shot = Shot(mount.id, _one_of(foes, dice), mode=_one_of(("", *weapon.modes), dice))
+        belts = dict(left)
+        declared = declare(unit, shot, belts)
+        fed = not weapon.ammunition or declared.salvos
+        if fed and number_of(state, side, declared).possible:
+            left = belts
+            arm = mount.location if mount.location in ARMS else arm
+            yield replace(shot, bin=declared.bin)
 
 
 def _beside(state: State, side: str) -> list[str]:

@@ -5,11 +5,10 @@ Source: A, walls; A, FAQ 16 to 28; buildings.yaml collapse, attack_building, lea
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech.hex import Hex, line_hexes
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.terrain import RUBBLE, Ground
+from solaris_combat.engines.frozen import replace
 
 _COLLAPSE = table("buildings")["collapse"]
 GROUP: int = _COLLAPSE["group"]

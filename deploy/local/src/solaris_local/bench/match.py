@@ -1,0 +1,97 @@
+"""Whole fights of pilots of level 0 in one process, without a server: for benches and long tests."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from solaris_combat.engines.battletech.board import Arena
+from solaris_combat.engines.battletech.engine import BattleTech, build
+from solaris_combat.engines.battletech.lot import answer_by_lot, orders_by_lot
+from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.contract import Asked, Setup, UnitSetup
+from solaris_combat.engines.dice import SeededDice, dice_key
+from solaris_combat.engines.frozen import replace
+from solaris_local.bench import boards
+
+RULESET, FIGHT_CLASS, TURNS = "solaris7/1", 3, 8
+SIDES = "ABCDEFGH"
+
+
+def setup_of(models: tuple[str, ...], arena: str = "la-cantera") -> Setup:
+    """A duel of two models, or a fight of two teams, half of the models each."""
+    units = tuple(UnitSetup(side, side, model, 4, 5) for side, model in zip(SIDES, models, strict=False))
+    half = len(models) // 2
+    teams = {unit.side: str(1 + (n >= half)) for n, unit in enumerate(units)} if len(models) > 2 else {}
+    return Setup(RULESET, FIGHT_CLASS, arena, TURNS, units, teams)
+
+
+@dataclass(slots=True)
+class Match:
+    """A fight as it goes on: its state, every event, and the orders (with answers) of every request."""
+
+    engine: BattleTech
+    seed: bytes
+    state: State
+    position: int = 0
+    events: list[Any] = field(default_factory=list)
+    orders: list[Mapping[str, Orders]] = field(default_factory=list)
+
+    @classmethod
+    def opened(cls, setup: Setup, seed: bytes, arena: Arena | None = None) -> "Match":
+        """A fight that has just been set up; `arena` is put in the place of that of the set-up."""
+        engine = build()
+        state: Any = None
+        for event in engine.open(setup):
+            state = engine.evolve(state, event)
+        return cls(engine, seed, replace(state, arena=arena) if arena else state)
+
+    def __iter__(self) -> Iterator[Mapping[str, Orders]]:
+        """The orders of each request in turn, drawn by lot, until the fight is over."""
+        while sides := sorted(self.engine.waiting_for(self.state)):
+            yield {side: orders_by_lot(self.state, side, self.lot(side)) for side in sides}
+
+    def lot(self, side: str, number: int = 0) -> SeededDice:
+        """The pilot's own dice for this request, and for the answers in it."""
+        label = f"{side} {len(self.orders)} {number}".encode()
+        return SeededDice(sha256(self.seed + label).digest())
+
+    def dice(self) -> SeededDice:
+        """The fight's dice from where they stand."""
+        return SeededDice(dice_key(self.seed, ()), self.position)
+
+    def carry_out(self, orders: Mapping[str, Orders]) -> tuple[Any, ...]:
+        """Resolve a request, with every answer that it asks for, and let the events happen."""
+        given = dict(orders)
+        for number in range(1, 99):
+            dice = self.dice()
+            decided = self.engine.decide(self.state, given, dice)
+            if not isinstance(decided, Asked):
+                break
+            for side, question in decided.questions.items():
+                answer = answer_by_lot(question, self.lot(side, number))
+                given[side] = self.engine.add_answer(given[side], answer)
+        assert not isinstance(decided, Asked)
+        for event in decided:
+            self.state = self.engine.evolve(self.state, event)
+        self.position = dice.position
+        self.events += decided
+        self.orders.append(given)
+        return decided
+
+
+def drawn(number: int, seats: int = 2, wild: bool = False) -> Match:
+    """The fight with a number: models by lot, in the usual arena or on a `wild` board."""
+    random = Random(number)
+    setup = setup_of(boards.models(random, seats))
+    return Match.opened(setup, number.to_bytes(8, "big"), boards.arena(random) if wild else None)
+
+
+def played(number: int, seats: int = 2, wild: bool = False) -> Match:
+    """The same, fought to its end."""
+    match = drawn(number, seats, wild)
+    for orders in match:
+        match.carry_out(orders)
+    return match
