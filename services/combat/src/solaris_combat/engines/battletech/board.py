@@ -7,7 +7,7 @@ prepared here; nothing of a fight is remembered.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from solaris_combat.engines.battletech.hex import Hex, steps
@@ -226,8 +226,12 @@ def arena_ids() -> tuple[str, ...]:
     return tuple(name.partition("/")[2] for name in names("arenas"))
 
 
+@cache
 def arena(arena_id: str) -> Arena:
-    """The arena with an id; KeyError if there is none, TerrainRefused if fights cannot be played on it."""
+    """The arena with an id; KeyError if there is none, TerrainRefused if fights cannot be played on it.
+
+    Every fight in an arena shares its board, whose geometry is prepared once.
+    """
     if arena_id not in arena_ids():
         raise KeyError(f"no arena {arena_id!r}; there are: {', '.join(arena_ids())}")
     return arena_from(table(f"arenas/{arena_id}"))

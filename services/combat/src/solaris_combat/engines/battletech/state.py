@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from solaris_combat.engines.battletech import battlefield, ground_events, harm
@@ -112,14 +111,8 @@ def _opened(event: object) -> State:
     if not isinstance(event, ev.DuelOpened):
         raise TypeError("a fight begins with DuelOpened")
     units = {e.side: fresh_unit(e.side, CATALOGUE[e.model], e.gunnery, e.piloting) for e in event.sides}
-    place = _arena(event.arena)
+    place = arena(event.arena)
     return State(event, place, units, ev.Asking(0, "initial"), ground=untouched(place.board))
-
-
-@cache
-def _arena(arena_id: str) -> Arena:
-    """One board for every fight in an arena: it is read-only, and its geometry is prepared once."""
-    return arena(arena_id)
 
 
 def _with(state: State, side: str, **changes: Any) -> State:
