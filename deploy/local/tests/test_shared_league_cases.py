@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from solaris_local.cases.league import OPS
+from solaris_local.cases.runner import ops
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,3 +35,11 @@ def test_every_case_of_a_built_operation_agrees(op, fewest):
     got = {row["id"]: OPS[row["op"]](row["in"]) for row in rows}
     assert got == {row["id"]: row["expect"] for row in rows}
     assert len(rows) >= fewest
+
+
+@pytest.mark.parametrize("op", ["combat.find_club", "combat.physical.sword"])
+def test_clubs_and_swords_agree(op):
+    """PHY7: sword damage, weight and base number; girders by the building."""
+    rows = [row for row in cases() if row["op"] == op]
+    assert {row["id"]: ops()[op](row["in"]) for row in rows} == {row["id"]: row["expect"] for row in rows}
+    assert rows

@@ -4,10 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from solaris_combat.engines.battletech.board import Board, board_from_texts
-from solaris_combat.engines.battletech.catalogue import CATALOGUE
+from solaris_combat.engines.battletech.catalogue import CATALOGUE, design_from
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import Location, mount, slot_numbers
+from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, to_hit_number
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
@@ -28,6 +29,14 @@ def unit(model: str = "PNT-9R", hits: tuple[tuple[str, str], ...] = (), **change
         numbers = slot_numbers(made.design, location, kind)
         found.add(next((location, n) for n in numbers if (location, n) not in found))
     return replace(made, hits=frozenset(found), **changes)
+
+
+def quad(**changes: Any) -> Unit:
+    """A four-legged 'Mech with the engine, weapons and armour of a Panther; its PPC sits in the torso."""
+    leg = ["hip", "upper-leg", "lower-leg", "foot"]
+    sheet = table("mechs/pnt-9r")
+    slots = {**sheet["slots"], "RT": ["ppc"] * 3, "RA": leg, "LA": leg, "RL": leg, "LL": leg}
+    return replace(fresh_unit("A", design_from({**sheet, "quad": True, "slots": slots})), **changes)
 
 
 def worn(made: Unit, **points: tuple[int, ...]) -> Unit:

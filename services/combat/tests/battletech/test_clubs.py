@@ -9,10 +9,12 @@ from test_physical_phase import close, only, resolve
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech.battlefield import untouched
 from solaris_combat.engines.battletech.board import board_from_texts
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.terrain import TERRAINS
 
 CLUB = {"attack": "club", "target": "B"}
 WOODS, RUBBLE = (0, "woods:1"), (0, "rubble:1")
@@ -22,7 +24,7 @@ def standing_in(ground: tuple[int, str] = WOODS, **a: Any) -> State:
     """A Hunchback in 0204 on this ground, another one before it in 0205."""
     state = close(a=a)
     board = board_from_texts(16, 17, {"0204": ground})
-    return replace(state, arena=replace(state.arena, board=board))
+    return replace(state, ground=untouched(board))
 
 
 def fire(pick_up: str | None = None, **more: Any) -> Orders:
@@ -99,6 +101,19 @@ def test_a_girder_takes_a_roll(faces: tuple[int, int], found: bool) -> None:
     sought = only(events, ev.ClubSought)[0]
     assert (sought.number, sought.found) == (7, found)
     assert after.units["A"].club == ("girder" if found else "")
+
+
+def test_the_rubble_of_a_building_has_girders_by_its_kind() -> None:
+    """Of a heavy one 6+, of a light one and of a wall none (D)."""
+    for was, number in (("heavy_building", 6), ("hardened_building", 5), ("light_building", None)):
+        state = standing_in(RUBBLE)
+        base = state.ground.base
+        index = base.index(state.units["A"].hex)
+        built = replace(base.grounds[index], terrain=TERRAINS[was])
+        grounds = (*base.grounds[:index], built, *base.grounds[index + 1 :])
+        state = replace(state, ground=replace(state.ground, base=replace(base, grounds=grounds)))
+        clubs = ENGINE.options(state, "A")["fire"]["clubs"]
+        assert clubs == ([{"kind": "girder", "number": number}] if number else [])
 
 
 def test_torn_off_limbs_stay_where_they_fall() -> None:

@@ -10,6 +10,7 @@ from test_physical_phase import against, close, fire, only, resolve
 
 from solaris_combat.engines.battletech import displacement, harm
 from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech.battlefield import untouched
 from solaris_combat.engines.battletech.board import board_from_texts
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.death_from_above import land_upon, miss
@@ -133,7 +134,7 @@ def test_without_a_way_out_somebody_is_lost() -> None:
     """In the corner 0101 with all neighbours walled off: the target of a hit, or the attacker that missed."""
     walled = board_from_texts(16, 17, {name: (5, "") for name in ("0102", "0201", "0202")})
     corner = leaping(a={"position": "0102"}, b={"position": "0101"})
-    corner = replace(corner, arena=replace(corner.arena, board=walled))
+    corner = replace(corner, ground=untouched(walled))
     orders = {"A": fire(LEAP), "B": fire()}
     play = Play(corner, ScriptedDice(()))
     land_upon(play, "A", "B", Hex(1, 1), orders)

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.club import (
     cannot_pick_up,
     girder_number,
 )
+from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.state import State
@@ -35,9 +36,18 @@ def clubs_here(state: State, side: str) -> dict[str, int | None]:
         found[TREE] = None
     if state.limbs.get(str(unit.position), 0) > 0:
         found[LIMB] = None
-    ground = state.board.ground(unit.position)
-    number = girder_number("") if ground.terrain.key == RUBBLE else None
+    number = girder_number(_building(state, unit.hex)) if _is_rubble(state, unit.hex) else None
     return found | ({GIRDER: number} if number is not None else {})
+
+
+def _is_rubble(state: State, where: Hex) -> bool:
+    return state.board.ground(where).terrain.key == RUBBLE
+
+
+def _building(state: State, where: Hex) -> str:
+    """The kind of building whose rubble this is; "" where the arena was drawn with rubble."""
+    was = state.ground.base.ground(where).terrain.key
+    return "" if was == RUBBLE else was
 
 
 def check_pick_up(state: State, side: str, fire: Fire) -> Iterator[Violation]:

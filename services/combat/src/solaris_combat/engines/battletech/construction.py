@@ -196,12 +196,13 @@ def _item_weight(sheet: RecordSheet, key: str, length: int) -> int:
         return 1 if key.endswith(" half") else 2
     if key in WEAPONS:
         return WEAPONS[key].half_tons
-    return _equipment_weight(sheet, EQUIPMENT[key], length) if key in EQUIPMENT else 0
+    return piece_half_tons(EQUIPMENT[key], sheet.tons, length) if key in EQUIPMENT else 0
 
 
-def _equipment_weight(sheet: RecordSheet, item: Equipment, length: int) -> int:
+def piece_half_tons(item: Equipment, tons: int, length: int) -> int:
+    """Half tons of a piece of equipment of so many slots in a 'Mech of some tons."""
     if item.weight == "tons/20 halves":
-        return -(-sheet.tons // 10)
+        return -(-tons // 10)
     return length * 2 if item.weight else item.half_tons
 
 

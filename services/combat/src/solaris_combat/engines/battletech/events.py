@@ -181,6 +181,17 @@ class PilotingRollMade:
 
 
 @dataclass(frozen=True, slots=True)
+class MascUsed:
+    """The MASC runs. It fails on 2D6 at or below `number`: both hips and it itself are hit, nothing moves."""
+
+    turn: int
+    side: str
+    number: int
+    failed: bool
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
 class UnitFell:
     """A fall: where, how far, which way the unit lies and the damage it takes in groups of five."""
 
@@ -438,7 +449,7 @@ class UnitDisplaced:
 
 @dataclass(frozen=True, slots=True)
 class PilotEjected:
-    """Automatic ejection after an explosion; a failed roll wounds the mechwarrior."""
+    """Ejection, `automatic` after an explosion or by order; a failed roll wounds the mechwarrior."""
 
     turn: int
     side: str
@@ -446,6 +457,7 @@ class PilotEjected:
     modifiers: tuple[Item, ...]
     safe: bool
     rolls: Rolls
+    automatic: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -560,6 +572,7 @@ EVENT_TYPES: Mapping[str, type] = {
     "unit-moved": UnitMoved,
     "unit-stepped-back": UnitSteppedBack,
     "piloting-roll-made": PilotingRollMade,
+    "masc-used": MascUsed,
     "unit-fell": UnitFell,
     "stand-up-attempted": StandUpAttempted,
     "unit-stood-up": UnitStoodUp,

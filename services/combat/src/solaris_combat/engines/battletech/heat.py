@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from solaris_combat.engines.battletech import pilot
 from solaris_combat.engines.battletech.ammunition import explode_worst_bin, worst_bin
 from solaris_combat.engines.battletech.harm import Chain, Harm
-from solaris_combat.engines.battletech.mech import LEGS, Location
+from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import (
     Moved,
     Unit,
     engine_hits,
+    legs,
     life_support_hits,
     slot_working,
 )
@@ -120,7 +121,7 @@ def submerged_sinks(unit: Unit, depth: int) -> int:
         return sinks(unit)
     found = {
         (leg, slot.item or number)
-        for leg in LEGS
+        for leg in legs(unit.design)
         for number, slot in enumerate(unit.design.slots[leg], 1)
         if slot.kind == "heat_sink" and slot_working(unit, leg, number)
     }

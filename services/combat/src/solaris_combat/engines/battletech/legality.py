@@ -12,21 +12,23 @@ from collections.abc import Iterator
 
 from solaris_combat.engines.battletech.ams_orders import check_setting
 from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.ejection import check_ejection
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
 from solaris_combat.engines.battletech.mech import ARMS, mount
 from solaris_combat.engines.battletech.mires import may_leave
-from solaris_combat.engines.battletech.movement import Allowance, allowance, stand_up_cost
+from solaris_combat.engines.battletech.movement import Allowance, stand_up_cost
 from solaris_combat.engines.battletech.munitions import Belt
+from solaris_combat.engines.battletech.myomer import masc_works
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
 from solaris_combat.engines.battletech.physical_legality import check_physical
 from solaris_combat.engines.battletech.shooting import heat_of
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.unit import Unit
-from solaris_combat.engines.battletech.way import follow_steps
+from solaris_combat.engines.battletech.unit import Unit, can_twist
+from solaris_combat.engines.battletech.way import allowed_for, follow_steps
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.contract import Violation
 from solaris_combat.engines.frozen import replace
@@ -76,6 +78,8 @@ def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
         yield Violation("out-of-action", "shut down or unconscious: no fire", "/fire", "BMR")
     elif fire.twist and unit.prone:
         yield Violation("prone-no-twist", "a prone 'Mech cannot twist its torso", "/fire/twist", "BMR")
+    elif fire.twist and not can_twist(unit):
+        yield Violation("quad-no-twist", "a four-legged 'Mech has no torso to twist", "/fire/twist", "BMR")
     else:
         yield from _shots(state, side, fire)
         yield from check_physical(state, side, fire)
@@ -144,9 +148,13 @@ def _one_arm(unit: Unit, fire: Fire) -> Iterator[Violation]:
 def _movement(state: State, side: str, orders: Orders) -> Iterator[Violation]:
     assert orders.movement is not None
     unit = unit_after_fire(state, side, orders.fire)
-    move, allowed = orders.movement, allowance(unit)
+    move, allowed = orders.movement, allowed_for(unit, orders.movement)
     if move.mode == "jump":
         yield from _jump(state, unit, allowed, move)
+    elif move.mode == "eject":
+        yield from check_ejection(state, side)
+    elif move.masc and not masc_works(unit):
+        yield Violation("no-masc", "no MASC that works is aboard", "/movement/masc", "BMR, MASC")
     elif move.mode != "stand":
         yield from _steps(state, unit, allowed, move)
 

@@ -230,6 +230,11 @@ def _piloting(event: ev.PilotingRollMade, t: Tongue) -> Facts:
     return ("" if prefix == "stand-" and event.automatic else prefix) + variant, facts
 
 
+def _masc(event: ev.MascUsed, t: Tongue) -> Facts:
+    facts = {"who": t.who(event.side), "number": event.number, "dice": t.dice(event.rolls)}
+    return "failed" if event.failed else "", facts
+
+
 def _fell(event: ev.UnitFell, t: Tongue) -> Facts:
     levels = f", {t.count(event.levels, 'level-down')}" if event.levels else ""
     facts = {"who": t.who(event.side), "hex": event.hex, "levels": levels, "facing": event.facing}
@@ -421,7 +426,7 @@ def _consciousness(event: harm.Consciousness, t: Tongue) -> Facts:
 def _ejected(event: ev.PilotEjected, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "number": event.number, "items": t.items(event.modifiers)}
     safe = t.word("eject.safe" if event.safe else "eject.hurt")
-    return "", facts | {"dice": t.dice(event.rolls), "safe": safe}
+    return "" if event.automatic else "ordered", facts | {"dice": t.dice(event.rolls), "safe": safe}
 
 
 def _destroyed(event: harm.Destroyed, t: Tongue) -> Facts:
@@ -483,6 +488,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "unit-moved": _moved,
     "unit-stepped-back": _stepped_back,
     "piloting-roll-made": _piloting,
+    "masc-used": _masc,
     "unit-fell": _fell,
     "stand-up-attempted": _attempted,
     "unit-stood-up": _in_hex,

@@ -5,11 +5,15 @@ Source: BMR movement, heat scale and critical hits; movement.yaml damage_effects
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.myomer import WALK_MORE, strong
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, out_of_action, slots_hit
+from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, lost, out_of_action, slots_hit
 
 HEAT_STEP: int = table("heat")["movement"]["step"]
+QUAD: Mapping[str, int] = table("movement")["quad"]
 LEG_ACTUATORS = ("upper_leg", "lower_leg", "foot")
 
 
@@ -19,14 +23,19 @@ def heat_penalty(heat: int) -> int:
 
 
 def walk_mp(unit: Unit) -> int:
-    """Walking MP left after leg damage and heat: hips, then actuators, then heat (BMR, critical hits)."""
-    return max(_walk_on_legs(unit) - heat_penalty(unit.heat), 0)
+    """Walking MP left after leg damage and heat: hips, then actuators, then heat (BMR, critical hits).
+
+    Hot triple-strength myomer adds to what is left.
+    """
+    walking = _walk_on_legs(unit)
+    hot = WALK_MORE if walking and strong(unit) else 0
+    return max(walking - heat_penalty(unit.heat) + hot, 0)
 
 
 def run_mp(unit: Unit) -> int:
     """Running MP: one and a half times walking, rounded up; without a leg no more than walking."""
     walking = walk_mp(unit)
-    return walking if legs_lost(unit) else (walking * 3 + 1) // 2
+    return walking if legs_lost(unit) > _may_lack(unit) else (walking * 3 + 1) // 2
 
 
 def jump_mp(unit: Unit) -> int:
@@ -38,11 +47,15 @@ def jump_mp(unit: Unit) -> int:
 def _walk_on_legs(unit: Unit) -> int:
     walking = unit.design.walk
     gone = legs_lost(unit)
-    if gone:
-        return 1 if gone == 1 else 0
+    if unit.design.quad and gone == 1:
+        walking -= QUAD["walk_less_without_one"]
+    elif gone:
+        return 1 if gone == (QUAD["walks_one_without"] if unit.design.quad else 1) else 0
     hips = 0
     actuators = 0
     for leg in legs(unit.design):
+        if lost(unit, leg):
+            continue
         if slots_hit(unit, leg, "hip"):
             hips += 1
         else:
@@ -54,4 +67,9 @@ def _walk_on_legs(unit: Unit) -> int:
 
 def can_run(unit: Unit) -> bool:
     """False with a leg gone or without walking MP (BMR, movement)."""
-    return walk_mp(unit) > 0 and legs_lost(unit) == 0
+    return walk_mp(unit) > 0 and legs_lost(unit) <= _may_lack(unit)
+
+
+def _may_lack(unit: Unit) -> int:
+    """Legs that may be gone without an end to running."""
+    return int(QUAD["run_without_legs"]) if unit.design.quad else 0

@@ -1,8 +1,9 @@
 """Movement on the ground, step by step: what a step costs, whether it is legal, which rolls it asks for.
 
 The mode ("walk" or "run") is chosen before moving and stays. `begin`, then `advance` for each step: F
-forward, B back, L and R turn, U stand up, D drop prone. Nothing is rolled here: `advance` takes it that every
-roll succeeds, and who resolves a fall goes on from a Progress with other fields. Jumps: `jumping`.
+forward, B back, L and R turn, U stand up, D drop prone, Q, E, Z and C aside (four-legged 'Mechs only).
+Nothing is rolled here: `advance` takes it that every roll succeeds, and who resolves a fall goes on from a
+Progress with other fields. Jumps: `jumping`.
 Source: BMRr movement; movement.yaml and psr.yaml, whose rows the functions name.
 """
 
@@ -22,6 +23,7 @@ _TABLE = table("movement")
 COST: dict[str, int] = _TABLE["cost"]
 MAX_LEVELS: int = _TABLE["limit"]["levels"]
 MASC_RUN: int = _TABLE["masc"]["run"]
+LATERAL_COST: int = _TABLE["lateral"]["cost"]
 _SKID = [(row["hexes"], row["modifier"]) for row in _TABLE["skid"]]
 
 RUNNING_ON_HIP_OR_GYRO = "run_with_damaged_hip_or_gyro"
@@ -48,7 +50,8 @@ class Check:
 class Allowance:
     """What a unit may spend this turn, and what its damage asks for when it does. All in MP.
 
-    `run` 0 = may not run. `hip_or_gyro_hurt` asks for a roll on running, `leg_or_gyro_hurt` on landing.
+    `run` 0 = may not run. `hip_or_gyro_hurt` asks for a roll on running, `leg_or_gyro_hurt` on landing;
+    `lateral`: it may step aside.
     """
 
     walk: int
@@ -58,6 +61,7 @@ class Allowance:
     hip_or_gyro_hurt: bool = False
     leg_or_gyro_hurt: bool = False
     leg_lost: bool = False
+    lateral: bool = False
 
 
 def allowance(unit: Unit) -> Allowance:
@@ -73,10 +77,11 @@ def allowance(unit: Unit) -> Allowance:
         walk=walk_mp(unit),
         run=run_mp(unit) if can_run(unit) else 0,
         jump=jump_mp(unit),
-        can_stand_up=gyro < 2 and legs_lost(unit) < 2,
+        can_stand_up=gyro < 2 and legs_lost(unit) < len(legs(unit.design)) - int(unit.design.quad),
         hip_or_gyro_hurt=gyro > 0 or hips > 0,
         leg_or_gyro_hurt=gyro > 0 or hips + others > 0,
         leg_lost=legs_lost(unit) > 0,
+        lateral=unit.design.quad and not legs_lost(unit),
     )
 
 
@@ -230,17 +235,29 @@ def _drop(allowed: Allowance, here: Progress) -> Progress | Violation:
     return _spend(allowed, here, cost) or _moved(here, cost, prone=True, free_turns=False)
 
 
+ASIDE = {"Q": -1, "E": 1, "Z": -2, "C": 2}
+"""Hexsides off the facing of a quad's steps aside: ahead to the left, right, back to the left, right."""
+BACKWARD = ("B", "Z", "C")
+
+
+def way_of(step: str, facing: int) -> int:
+    """The direction of a step that leaves the hex."""
+    return turned(facing, 3 if step == "B" else ASIDE.get(step, 0))
+
+
 def _enter(
     board: Board, allowed: Allowance, here: Progress, step: str, occupied: frozenset[Hex]
 ) -> Progress | Violation:
-    """One hex forward or back (movement.yaml terrain_cost_per_hex, level_change, minimum_movement)."""
-    back = step == "B"
-    to = board.step(here.index, turned(here.facing, 3) if back else here.facing)
+    """One hex forward, back or aside (movement.yaml terrain_cost_per_hex, level_change, sideways_step)."""
+    back = step in BACKWARD
+    if step in ASIDE and not allowed.lateral:
+        return _no("no-lateral-steps", "only a 'Mech on four legs steps aside", "movement.yaml sideways_step")
+    to = board.step(here.index, way_of(step, here.facing))
     refused = _cannot_enter(board, here, to, back, occupied)
     if refused:
         return refused
-    cost = step_cost(board, here.index, to)
-    minimum = here.steps == 0 and not back and (here.mode == "run" or allowed.run == 0)
+    cost = step_cost(board, here.index, to) + (LATERAL_COST if step in ASIDE else 0)
+    minimum = here.steps == 0 and step == "F" and (here.mode == "run" or allowed.run == 0)
     return _spend(allowed, here, cost, minimum) or _moved(
         here,
         cost,

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.ejection import eject_by_order
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.injury import settle_phase
 from solaris_combat.engines.battletech.jump_walk import jump
+from solaris_combat.engines.battletech.masc import masc_holds
 from solaris_combat.engines.battletech.orders import Movement, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -93,6 +95,10 @@ def _bars(play: Play, side: str, ways: Mapping[str, Way], tracks: Mapping[str, T
 
 def _move(play: Play, side: str, move: Movement, orders: Orders, bars: Bars) -> Track:
     """Carry out one side's movement; the hexes it was in, in order."""
+    if move.mode == "eject" and eject_by_order(play, side):
+        return (play.unit(side).hex,)
+    if move.masc and move.mode == "run" and not masc_holds(play, side):
+        move = Movement("stand")
     if move.mode == "jump" and not play.unit(side).prone:
         return jump(play, side, move, bars)
     return walk(play, Walk.of(play, side, move, orders.answers, bars))

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.ejection import can_eject, ordered_number
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
@@ -23,8 +24,16 @@ from solaris_combat.engines.battletech.loading import allowance as rounds_allowe
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
 from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount
-from solaris_combat.engines.battletech.movement import Allowance, allowance, begin, stand_up_cost
+from solaris_combat.engines.battletech.movement import (
+    COST,
+    Allowance,
+    allowance,
+    begin,
+    stand_up_cost,
+    with_masc,
+)
 from solaris_combat.engines.battletech.munitions import MUNITIONS, Belt, Munition, family, mixes
+from solaris_combat.engines.battletech.myomer import masc_number, masc_works
 from solaris_combat.engines.battletech.orders import Shot
 from solaris_combat.engines.battletech.physical_legality import (
     CHARGE,
@@ -36,10 +45,10 @@ from solaris_combat.engines.battletech.physical_legality import (
 )
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
-from solaris_combat.engines.battletech.spread import Arrival, spread
+from solaris_combat.engines.battletech.spread import Arrival, spread, turns_lying
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
-from solaris_combat.engines.battletech.unit import Unit, immobile
+from solaris_combat.engines.battletech.unit import Unit, can_twist, immobile
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.frozen import replace
 
@@ -124,7 +133,7 @@ def heat_after(known: Json, fired: int) -> int:
 def _fire(state: State, side: str) -> Json:
     unit = state.units[side]
     able = not unit.shutdown and unit.conscious
-    twists = TWISTS if able and not unit.prone else (0,)
+    twists = TWISTS if able and can_twist(unit) else (0,)
     return {
         "able": able,
         "conscious": unit.conscious,
@@ -255,11 +264,15 @@ def _movement(state: State, side: str) -> Json:
     for mode, mp in (("walk", allowed.walk), ("run", allowed.run)):
         if mp:
             arrivals = list(spread(board, allowed, begin(board, unit, mode)))
+            if unit.prone and mode == "walk":
+                arrivals += turns_lying(board, allowed, begin(board, unit, mode))
             modes[mode] = {"mp": mp, "reach": [_arrival(board, arrival) for arrival in arrivals[1:]]}
     jump = usable_jump_mp(board, unit, allowed)
     if jump:
         modes["jump"] = {"mp": jump, "reach": list(_jumps(board, unit, allowed, jump))}
-    reached = {entry["hex"] for offer in modes.values() for entry in offer["reach"]} | {str(unit.position)}
+    masc = _masc(board, unit, allowed)
+    offers = [*modes.values(), *([masc] if masc else [])]
+    reached = {entry["hex"] for offer in offers for entry in offer["reach"]} | {str(unit.position)}
     return {
         "able": bool(modes),
         "rival": state.rival(side),
@@ -267,10 +280,32 @@ def _movement(state: State, side: str) -> Json:
         "heat": unit.heat,
         "prone": unit.prone,
         "stand_up_mp": stand_up_cost(allowed) if unit.prone else None,
+        "drop_prone_mp": COST["drop_prone"] if modes else None,
+        "masc": masc,
+        "eject": _ejection(board, unit),
         "mp_by_heat": list(_mp_by_heat(unit, jump)),
         "modes": modes,
         "hexes": {name: _hex(state, side, Hex.parse(name)) for name in sorted(reached)},
     }
+
+
+def _masc(board: Board, unit: Unit, allowed: Allowance) -> Json | None:
+    """Where a run with MASC leads, and on which roll it fails; None without one that works."""
+    if not (masc_works(unit) and allowed.run):
+        return None
+    more = with_masc(allowed)
+    arrivals = list(spread(board, more, begin(board, unit, "run")))
+    reach = [_arrival(board, arrival) for arrival in arrivals[1:]]
+    return {"mp": more.run, "fails_at_or_below": masc_number(unit), "reach": reach}
+
+
+def _ejection(board: Board, unit: Unit) -> Json | None:
+    """What ejecting by order needs; None where the mechwarrior cannot."""
+    if not can_eject(unit):
+        return None
+    modifiers = ordered_number(board, unit)
+    items = [{"value": m.value, "reason": m.reason, "rule": m.rule} for m in modifiers]
+    return {"number": sum(m.value for m in modifiers), "modifiers": items}
 
 
 def _mp_by_heat(unit: Unit, jump: int) -> Iterator[Json]:
@@ -279,6 +314,8 @@ def _mp_by_heat(unit: Unit, jump: int) -> Iterator[Json]:
     for at in range(HOTTEST + 1):
         allowed = allowance(replace(unit, heat=at))
         row = {"walk": allowed.walk, "run": allowed.run, "jump": jump}
+        if masc_works(unit):
+            row["masc"] = with_masc(allowed).run
         if row != before:
             yield {"heat": at, **row}
             before = row
@@ -296,6 +333,8 @@ def _arrival(board: Board, arrival: Arrival) -> Json:
     }
     if arrival.steps == "F" and at.mode == "run":
         entry["always"] = True
+    if at.prone:
+        entry["prone"] = True
     return entry | ({"checks": list(arrival.causes)} if arrival.causes else {})
 
 

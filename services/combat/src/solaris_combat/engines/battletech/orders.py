@@ -20,9 +20,10 @@ from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.contract import OrdersInvalid, Violation
 from solaris_combat.engines.dice import NO_NONCE
 
-MODES = ("stand", "walk", "run", "jump")
-STEPS = ("F", "B", "L", "R", "U", "D")
-"""Forward, back, turn left, turn right, one attempt to stand up, drop prone."""
+MODES = ("stand", "walk", "run", "jump", "eject")
+STEPS = ("F", "B", "L", "R", "U", "D", "Q", "E", "Z", "C")
+"""Forward, back, turn left, turn right, one attempt to stand up, drop prone; a quad's steps aside: ahead to
+the left and right, back to the left and right."""
 ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
 """Physical attacks by name, played or not."""
 CLUBS = ("tree", "limb", "girder")
@@ -76,7 +77,8 @@ class Movement:
     """Movement of one turn: `steps` on the ground, or for a jump the hexes crossed and the final facing.
 
     `path` names the hexes entered in order, without the one the jump starts from. `facing` is 0..5. A step on
-    the ground is a letter or a hex to walk into (`hex_way`).
+    the ground is a letter or a hex to walk into (`hex_way`). `masc`: the run uses it. In mode "eject" the
+    mechwarrior leaves his 'Mech.
     """
 
     mode: str = "stand"
@@ -84,6 +86,7 @@ class Movement:
     path: tuple[Hex, ...] = ()
     facing: int | None = None
     if_fallen: Recovery | None = None
+    masc: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +229,12 @@ def _movement_json(movement: Movement) -> dict[str, Any]:
     if movement.mode == "jump":
         out["path"] = [str(h) for h in movement.path]
         out["facing"] = None if movement.facing is None else league_facing(movement.facing)
-    elif movement.mode != "stand":
+    elif movement.mode in ("walk", "run"):
         out["steps"] = list(movement.steps)
         if movement.facing is not None:
             out["facing"] = league_facing(movement.facing)
+    if movement.mode == "run":
+        out["masc"] = movement.masc
     if movement.if_fallen is not None:
         out["if_fallen"] = _recovery_json(movement.if_fallen)
     return out
@@ -250,9 +255,7 @@ def _initial(data: object) -> Initial:
     if not isinstance(bins, dict):
         raise _refused("not-an-object", f"{at}/bins", "bins must be an object of bin id to rounds")
     loads = {name: _load(bins, name, f"{at}/bins") for name in bins}
-    eject = fields.get("auto_eject", True)
-    if not isinstance(eject, bool):
-        raise _refused("not-a-boolean", f"{at}/auto_eject", "auto_eject must be true or false")
+    eject = _flag(fields, "auto_eject", at, usual=True)
     ams = None if fields.get("ams") is None else _ams(fields, at)
     return Initial(_nonce(fields.get("nonce")), loads, eject, ams)
 
@@ -341,7 +344,7 @@ def _text_or_none(fields: dict[str, Any], name: str, at: str) -> str | None:
 
 def _movement(data: object) -> Movement:
     at = "/movement"
-    fields = _object(data, at, ("mode", "steps", "path", "facing", "if_fallen"))
+    fields = _object(data, at, ("mode", "steps", "path", "facing", "if_fallen", "masc"))
     mode = _text(fields, "mode", at)
     if mode not in MODES:
         raise _refused("mode-unknown", f"{at}/mode", f"mode must be one of {', '.join(MODES)}")
@@ -353,12 +356,15 @@ def _movement(data: object) -> Movement:
         path=_path(fields.get("path", []), f"{at}/path"),
         facing=_facing(fields, at),
         if_fallen=None if fallen is None else _recovery(fallen, f"{at}/if_fallen"),
+        masc=_flag(fields, "masc", at),
     )
 
 
 def _only_for_mode(fields: dict[str, Any], mode: str, at: str) -> None:
-    """A jump has a path and a facing, walking and running have steps and a facing, standing has neither."""
-    foreign = {"jump": ("steps",), "stand": ("steps", "path", "facing")}.get(mode, ("path",))
+    """A jump has a path and a facing, walking and running have steps and a facing, all else has neither."""
+    foreign = {"jump": ("steps", "masc"), "walk": ("path", "masc"), "run": ("path",)}.get(
+        mode, ("steps", "path", "facing", "masc")
+    )
     for name in foreign:
         if fields.get(name):
             raise _refused("field-not-for-mode", f"{at}/{name}", f"{name} has no meaning in mode {mode}")
@@ -443,6 +449,13 @@ def _int(fields: dict[str, Any], name: str, at: str, least: int, most: int) -> i
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         place = f"{at}/{_escaped(name)}"
         raise _refused("not-in-range", place, f"{name} must be a whole number from {least} to {most}")
+    return value
+
+
+def _flag(fields: dict[str, Any], name: str, at: str, *, usual: bool = False) -> bool:
+    value = fields.get(name, usual)
+    if not isinstance(value, bool):
+        raise _refused("not-a-boolean", f"{at}/{name}", f"{name} must be true or false")
     return value
 
 

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, distance, neighbour, turned
 from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, slot_numbers
 from solaris_combat.engines.battletech.modifiers import Modifier
+from solaris_combat.engines.battletech.myomer import strong
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.unit import Unit, immobile, lost, slots_hit
@@ -350,12 +351,17 @@ def damage(blow: Blow, attacker: Unit) -> int:
         return charge_damage(attacker.design.tons, attacker.moved.hexes + 1)
     if blow.kind == "push":
         return 0
-    points = _points(_TABLE["damage"][blow.kind], attacker.design.tons)
+    points = damage_points(blow.kind, attacker.design.tons)
     parts = _TABLE["weakened"].get(blow.kind, ())
     weak = sum(_weak(blow.kind, attacker, blow.limb, part) for part in parts) if blow.limb else 0
     if blow.kind != "death_from_above" and strong(attacker):
         points *= _TABLE["myomer"]["times"]
     return points // _TABLE["weakened"]["divisor"] ** weak
+
+
+def damage_points(kind: str, tons: int) -> int:
+    """Points of a blow of a sound 'Mech of some tons (league tables 3.1)."""
+    return _points(_TABLE["damage"][kind], tons)
 
 
 def own_through_water(points: int, blow: Blow, depth: int) -> int:
@@ -368,12 +374,6 @@ def through_water(points: int, blow: Blow, depth: int) -> int:
     """What is left of a blow's points where the attacker stands: half, rounded up, of a punch under water."""
     sunk = blow.kind == "punch" and depth >= ARMS_UNDER_WATER
     return -(-points // _TABLE["water"]["divisor"]) if sunk else points
-
-
-def strong(unit: Unit) -> bool:
-    """Whether triple-strength myomer works: hot enough, and none of its slots hit."""
-    slots = [(place, n) for place in Location for n in slot_numbers(unit.design, place, "tsm")]
-    return bool(slots) and unit.heat >= _TABLE["myomer"]["heat"] and not unit.hits.intersection(slots)
 
 
 def charge_damage(tons: int, hexes: int) -> int:

@@ -19,8 +19,6 @@ def not_played(sheet: RecordSheet) -> tuple[str, ...]:
 
 
 def _reasons(sheet: RecordSheet) -> Iterator[str]:
-    if sheet.quad:
-        yield "four legs: their movement is not built"
     if is_split(sheet):
         yield "weapons split over two locations: losing one part of them is not built"
     for entries in sheet.slots.values():

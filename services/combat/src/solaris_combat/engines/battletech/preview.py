@@ -7,12 +7,13 @@ from typing import Any
 
 from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
+from solaris_combat.engines.battletech.ejection import ordered_number
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.legality import check, unit_after_fire
 from solaris_combat.engines.battletech.loading import loadout, special_loads
-from solaris_combat.engines.battletech.movement import allowance
+from solaris_combat.engines.battletech.myomer import masc_number
 from solaris_combat.engines.battletech.options import heat_after, known_heat
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Strike
 from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
@@ -21,7 +22,7 @@ from solaris_combat.engines.battletech.shooting import heat_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
-from solaris_combat.engines.battletech.way import follow_steps, ground_mode
+from solaris_combat.engines.battletech.way import allowed_for, follow_steps, ground_mode
 
 Json = dict[str, Any]
 
@@ -103,9 +104,11 @@ def _number(number: TargetNumber) -> Json:
 
 def _movement(state: State, unit: Unit, move: Movement) -> Json:
     """Cost and end of a movement if every roll on the way succeeds, and the causes of those rolls."""
-    board, allowed = state.board, allowance(unit)
+    board, allowed = state.board, allowed_for(unit, move)
     if move.mode == "stand":
         return {"mode": "stand", "hex": str(unit.position), "facing": league_facing(unit.facing), "mp": 0}
+    if move.mode == "eject":
+        return {"mode": "eject", "number": sum(one.value for one in ordered_number(board, unit))}
     if move.mode == "jump":
         jump = follow_jump(board, unit, allowed, chosen_route(unit.hex, move.path))
         facing = league_facing(unit.facing if move.facing is None else move.facing)
@@ -118,7 +121,8 @@ def _movement(state: State, unit: Unit, move: Movement) -> Json:
     rolls += [check.cause for check in track.end_checks]
     most = allowed.run if mode == "run" else allowed.walk
     facing = league_facing(end.facing)
-    return _moved(mode, str(board.hex_at(end.index)), facing, end.mp, most, end.hexes, rolls)
+    moved = _moved(mode, str(board.hex_at(end.index)), facing, end.mp, most, end.hexes, rolls)
+    return moved | ({"masc_fails_at_or_below": masc_number(unit)} if move.masc else {})
 
 
 def _moved(mode: str, where: str, facing: int, mp: int, most: int, hexes: int, rolls: list[str]) -> Json:

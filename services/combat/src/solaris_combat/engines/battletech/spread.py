@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import turned
-from solaris_combat.engines.battletech.movement import Allowance, Progress, advance
+from solaris_combat.engines.battletech.movement import Allowance, Progress, advance, way_of
 from solaris_combat.engines.contract import Violation
 
 TURNS = (("L", -1), ("R", 1))
+AHEAD, BACK = ("Q", "E"), ("Z", "C")
+"""Steps aside of a four-legged 'Mech."""
 NEVER = 1000
 Best = dict[tuple[int, int], int]
 """Cheapest MP found so far, by hex index and facing."""
@@ -55,6 +57,17 @@ def _lying(board: Board, allowed: Allowance, waiting: dict[int, list[Arrival]]) 
         waiting[up.mp] = [Arrival(up, "U", _causes(lying, up))]
 
 
+def turns_lying(board: Board, allowed: Allowance, start: Progress) -> Iterator[Arrival]:
+    """The facings to which a prone unit can turn where it lies (movement.yaml prone)."""
+    for step, ways in (("L", (1, 2, 3)), ("R", (1, 2))):
+        for count in ways:
+            at: Progress | Violation = start
+            for _ in range(count):
+                at = advance(board, allowed, at, step) if isinstance(at, Progress) else at
+            if isinstance(at, Progress):
+                yield Arrival(at, step * count)
+
+
 def _causes(before: Arrival, after: Progress) -> tuple[str, ...]:
     return before.causes + tuple(check.cause for check in after.checks)
 
@@ -63,7 +76,7 @@ def _onwards(board: Board, allowed: Allowance, arrival: Arrival, best: Best) -> 
     """One step more, wherever that is cheaper than any way found before."""
     here = arrival.at
     least = here.mp + (0 if here.free_turns else 1)
-    for step, goal in _goals(board, here):
+    for step, goal in _goals(board, here, allowed.lateral):
         if best.get(goal, NEVER) <= least:
             continue
         after = advance(board, allowed, here, step)
@@ -73,10 +86,12 @@ def _onwards(board: Board, allowed: Allowance, arrival: Arrival, best: Best) -> 
         yield Arrival(after, arrival.steps + step, _causes(arrival, after))
 
 
-def _goals(board: Board, here: Progress) -> Iterator[tuple[str, tuple[int, int]]]:
+def _goals(board: Board, here: Progress, lateral: bool) -> Iterator[tuple[str, tuple[int, int]]]:
     """Where each step would lead, whether it is legal or not."""
-    yield "F", (board.step(here.index, here.facing), here.facing)
+    for step in ("F", *(AHEAD if lateral else ())):
+        yield step, (board.step(here.index, way_of(step, here.facing)), here.facing)
     for step, way in TURNS:
         yield step, (here.index, turned(here.facing, way))
     if here.mode == "walk":
-        yield "B", (board.step(here.index, turned(here.facing, 3)), here.facing)
+        for step in ("B", *(BACK if lateral else ())):
+            yield step, (board.step(here.index, way_of(step, here.facing)), here.facing)

@@ -17,6 +17,7 @@ from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.club import LIMB, limbs_torn_off
 from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.movement import BACKWARD
 from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Moved, Unit, fresh_unit, new_phase
@@ -151,7 +152,7 @@ def _contested(state: State, event: ev.InitiativeRolled) -> State:
 
 
 def _moved(state: State, event: ev.UnitMoved) -> State:
-    if any(step.step == "B" for step in event.steps):
+    if any(step.step in BACKWARD for step in event.steps):
         state = replace(state, backed=state.backed | {event.side})
     before = state.units[event.side].moved
     fires = before.fires + _fires_left(state, event)
@@ -160,7 +161,7 @@ def _moved(state: State, event: ev.UnitMoved) -> State:
         event.side,
         position=Hex.parse(event.hex),
         facing=internal_facing(event.facing),
-        moved=Moved(event.mode, event.hexes, event.mp, before.attempts, fires),
+        moved=Moved(event.mode, event.hexes, event.mp, before.attempts, fires, before.masc),
         **_out_of(state, event.side, event.hex),
     )
 
@@ -192,6 +193,11 @@ def _stepped_back(state: State, event: ev.UnitSteppedBack) -> State:
     return _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved)
 
 
+def _masc(state: State, event: ev.MascUsed) -> State:
+    unit = state.units[event.side]
+    return _with(state, event.side, masc=unit.masc + 1, moved=replace(unit.moved, masc=True))
+
+
 def _fell(state: State, event: ev.UnitFell) -> State:
     facing, position = internal_facing(event.facing), Hex.parse(event.hex)
     return _with(state, event.side, position=position, facing=facing, prone=True, twist=0)
@@ -221,8 +227,9 @@ def _declared(state: State, event: ev.FireDeclared) -> State:
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
-    for side in state.units:
-        state = _with(state, side, twist=0, heat_built=0)
+    for side, unit in state.units.items():
+        rested = unit.masc if unit.moved.masc else max(unit.masc - 1, 0)
+        state = _with(state, side, twist=0, heat_built=0, masc=rested)
     return state
 
 
@@ -385,6 +392,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.UnitSteppedBack: _stepped_back,
     ev.PilotingRollMade: _nothing,
     ev.UnitFell: _fell,
+    ev.MascUsed: _masc,
     ev.StandUpAttempted: _attempted,
     ev.UnitStoodUp: _stood_up,
     ev.WentProne: _went_prone,

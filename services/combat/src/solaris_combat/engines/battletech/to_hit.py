@@ -24,6 +24,7 @@ from solaris_combat.engines.battletech.unit import (
     Unit,
     immobile,
     kinds_hit,
+    legs,
     lost,
     mount_works,
     out_of_action,
@@ -222,11 +223,15 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
         return "weapon jammed"
     if attacker.hits and sensor_hits(attacker) >= SENSORS_BLIND_AT:
         return "sensors destroyed"
-    if attacker.prone and mount.location in LEGS:
+    return _cannot_fire_prone(attacker, mount) if attacker.prone else ""
+
+
+def _cannot_fire_prone(attacker: Unit, mount: WeaponMount) -> str:
+    """Why a weapon of a prone 'Mech cannot be fired, or "": no leg weapons, no biped without both arms."""
+    if mount.location in legs(attacker.design):
         return "leg weapon of a prone 'Mech"
-    if attacker.prone and (lost(attacker, ARMS[0]) or lost(attacker, ARMS[1])):
-        return "prone without both arms"
-    return ""
+    armless = lost(attacker, ARMS[0]) or lost(attacker, ARMS[1])
+    return "prone without both arms" if armless and not attacker.design.quad else ""
 
 
 def _no_target(
@@ -241,7 +246,8 @@ def _no_target(
         return "target not in arc"
     if los.blocked_by:
         return f"line of sight blocked by {los.blocked_by}"
-    return "leg weapon behind cover" if los.attacker_cover and mount.location in LEGS else ""
+    low = los.attacker_cover and mount.location in legs(attacker.design)
+    return "leg weapon behind cover" if low else ""
 
 
 def _kept_apart(target: Unit, sunk: bool, depth: int) -> str:
@@ -260,7 +266,7 @@ def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
 
 
 def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
-    location = mount.location
+    location = Location.CT if attacker.design.quad else mount.location
     facing = attacker.facing if location in LEGS else attacker.facing + attacker.twist
     return (seen - 4 * facing) % 24 in (_BEHIND if mount.rear else _AHEAD[location])
 
@@ -283,7 +289,7 @@ def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
 
 def _under_water(attacker: Unit, mount: WeaponMount, depth: int) -> bool:
     """Whether the weapon is under water: all of a submerged 'Mech, the legs of one standing in depth 1."""
-    return depth >= 1 and (depth >= 2 or attacker.prone or mount.location in LEGS)
+    return depth >= 1 and (depth >= 2 or attacker.prone or mount.location in legs(attacker.design))
 
 
 def _range(weapon: Weapon, span: int, under_water: bool) -> Modifier | None:

@@ -34,7 +34,7 @@ class Moved:
     """What the unit did in this turn's movement: mode "stand", "walk", "run" or "jump".
 
     `hexes` entered count for the target's movement modifier, `mp` for the record, `attempts` are tries to
-    stand up (heat), `fires` the burning hexes left (heat).
+    stand up (heat), `fires` the burning hexes left (heat); `masc`: it was in use.
     """
 
     mode: str = "stand"
@@ -42,6 +42,7 @@ class Moved:
     mp: int = 0
     attempts: int = 0
     fires: int = 0
+    masc: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Unit:
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
     `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
-    holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in.
+    holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in; `masc`
+    counts the turns its MASC has been in use, less those of rest.
     """
 
     side: str
@@ -84,6 +86,7 @@ class Unit:
     jammed: frozenset[str] = frozenset()
     beacons: Mapping[str, int] = field(default_factory=dict)
     club: str = ""
+    masc: int = 0
     destroyed: str | None = None
     stuck: str = ""
 
@@ -168,6 +171,11 @@ def legs(design: MechDesign) -> tuple[Location, ...]:
 def legs_lost(unit: Unit) -> int:
     """How many legs are destroyed or blown off."""
     return sum(1 for leg in legs(unit.design) if lost(unit, leg))
+
+
+def can_twist(unit: Unit) -> bool:
+    """Whether the torso turns: not of a prone 'Mech, nor of one on four legs (BMR, torso twist)."""
+    return not unit.prone and not unit.design.quad
 
 
 def pilot_dead(unit: Unit) -> bool:

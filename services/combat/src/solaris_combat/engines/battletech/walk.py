@@ -21,12 +21,14 @@ from solaris_combat.engines.battletech.movement import (
     begin,
     end_checks,
     stand_up_cost,
+    with_masc,
 )
+from solaris_combat.engines.battletech.myomer import masc_works
 from solaris_combat.engines.battletech.orders import Movement, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
-from solaris_combat.engines.battletech.way import ground_mode
+from solaris_combat.engines.battletech.way import allowed_for, ground_mode
 from solaris_combat.engines.contract import Violation
 from solaris_combat.engines.frozen import replace
 
@@ -67,7 +69,7 @@ class Walk:
         """The movement of a side before its first step."""
         unit = play.unit(side)
         assert unit.position is not None
-        allowed = allowance(unit)
+        allowed = allowed_for(unit, move)
         mode = ground_mode(allowed, move.mode if move.mode != "jump" else "walk")
         answered = [answer for answer in answers if isinstance(answer, Recovery)]
         recoveries = [*([move.if_fallen] if move.if_fallen else []), *answered]
@@ -205,7 +207,7 @@ def _lie(play: Play, going: Walk) -> None:
     unit = play.unit(going.side)
     assert unit.position is not None
     going.falls += 1
-    going.allowed = allowance(unit)
+    going.allowed = with_masc(allowance(unit)) if unit.moved.masc and masc_works(unit) else allowance(unit)
     index = play.board.index(unit.position)
     going.here = replace(going.here, index=index, facing=unit.facing, prone=True, checks=(), free_turns=False)
 

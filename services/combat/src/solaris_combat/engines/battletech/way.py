@@ -8,7 +8,15 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hex_way import letters
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
-from solaris_combat.engines.battletech.movement import Allowance, Track, allowance, begin, follow
+from solaris_combat.engines.battletech.movement import (
+    Allowance,
+    Track,
+    allowance,
+    begin,
+    follow,
+    with_masc,
+)
+from solaris_combat.engines.battletech.myomer import masc_works
 from solaris_combat.engines.battletech.orders import Movement
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.unit import Unit
@@ -30,11 +38,17 @@ def lay_way(play: Play, side: str, move: Movement) -> Way:
     """The way of a side's movement as far as it is legal now."""
     unit = play.unit(side)
     assert unit.position is not None
-    allowed = allowance(unit)
+    allowed = allowed_for(unit, move)
     if move.mode == "jump":
         return Way(_jump_hexes(play.board, unit, allowed, move))
     track = follow_steps(play.board, unit, allowed, move)
     return Way((unit.position, *(play.board.hex_at(step.index) for step in track.taken)))
+
+
+def allowed_for(unit: Unit, move: Movement) -> Allowance:
+    """The allowance of a unit for this movement, with its MASC where that is used and works."""
+    allowed = allowance(unit)
+    return with_masc(allowed) if move.masc and masc_works(unit) else allowed
 
 
 def _jump_hexes(board: Board, unit: Unit, allowed: Allowance, move: Movement) -> tuple[Hex, ...]:

@@ -27,6 +27,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thinned
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
+from solaris_combat.engines.battletech.unit import can_twist
 from solaris_combat.engines.battletech.weapons import Weapon
 from solaris_combat.engines.frozen import replace
 
@@ -55,7 +56,7 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
     unit = state.units[side]
     if unit.shutdown or not unit.conscious:
         return events.FireDeclared(state.turn, side, 0, ())
-    twist = 0 if unit.prone else ordered.twist
+    twist = ordered.twist if can_twist(unit) else 0
     strikes = tuple(events.DeclaredStrike(s.attack, s.limb, s.target) for s in ordered.physical)
     return events.FireDeclared(state.turn, side, twist, tuple(declared_shots(unit, ordered.shots)), strikes)
 
