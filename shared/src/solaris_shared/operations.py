@@ -125,12 +125,20 @@ async def skip(store: Store, kind: str, name: str, by: Operator, key: str = "") 
 async def rebuild(store: Store, projector: Projector, by: Operator) -> int:
     """Begin a new generation of a read model; the worker builds it beside the live one and cuts over.
 
-    Returns its number. It is recorded before it begins: a generation needs a transaction of its own.
+    Returns its number. The action is recorded in the transaction that begins it. Raises Conflict: one of this
+    version is being built already.
     """
-    async with store.atomic() as conn:
-        acted = OperatorActed("projection", projector.projection.name, "rebuild", None, by.name, by.reason)
+    acted = OperatorActed("projection", projector.projection.name, "rebuild", None, by.name, by.reason)
+    begun = []
+
+    async def record(conn: asyncpg.Connection) -> None:
+        begun.append(True)
         await _record(store, conn, acted, None)
-    return await projector.add_generation()
+
+    generation = await projector.add_generation(record)
+    if not begun:
+        raise Conflict("being-rebuilt", f"generation {generation} of {acted.name} is being built already")
+    return generation
 
 
 def _where(kind: str, name: str, key: str) -> tuple[str, tuple[object, ...]]:

@@ -13,6 +13,7 @@ from solaris_shared.http.app import create_app
 from solaris_shared.log.event_log import Meta
 from solaris_shared.log.sequencer import sequence_all
 from solaris_shared.ops.overview import look
+from solaris_shared.processing.projection import Projection
 from solaris_shared.processing.projector import Projector
 from solaris_shared.testing.counters import LOG, TOTALS, Counted, Noted
 
@@ -178,6 +179,20 @@ async def test_retry_skip_and_rebuild_are_events_with_who_and_why(inside, store,
     assert await store.pool.fetchval("SELECT count(*) FROM outbox") == 2
     page = (await inside.get("/ops")).text
     assert "numbers look wrong" in page and "person:olga" in page
+
+
+async def test_a_rebuild_is_recorded_with_its_beginning_or_not_at_all(inside, store, projector, monkeypatch):
+    wanted = {"action": "rebuild", "kind": "projection", "name": "totals", "reason": "repaired"}
+    count = "SELECT count(*) FROM operator_action WHERE action = 'rebuild'"
+    events = "SELECT count(*) FROM event WHERE type = 'operator-acted'"
+    monkeypatch.setattr(Projection, "schema", lambda self, generation: 'broken"')
+    assert (await act(inside, **wanted)).status_code >= 500
+    monkeypatch.undo()
+    assert await store.pool.fetchval(count) == await store.pool.fetchval(events) == 0
+    assert (await act(inside, **wanted)).status_code == 303
+    again = await act(inside, **wanted)
+    assert again.status_code == 409 and "being built already" in again.text
+    assert await store.pool.fetchval(count) == await store.pool.fetchval(events) == 1
 
 
 async def test_an_action_needs_a_reason_and_something_to_act_on(inside, store, projector):

@@ -1,5 +1,6 @@
 """Projectors fold the log into read models; a rebuild runs beside the live generation, then cuts over."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -43,6 +44,10 @@ RETURNING generation
 """
 
 
+Record = Callable[[Any], Awaitable[None]]
+"""Writes, on this connection of asyncpg, that a generation begins."""
+
+
 class Projector:
     """Runs all generations of one projection that this release's code can run; a second one beside it is
     harmless.
@@ -68,10 +73,11 @@ class Projector:
             await self.add_generation()
         await self.drop_retired()
 
-    async def add_generation(self) -> int:
+    async def add_generation(self, record: Record | None = None) -> int:
         """Begin a generation with empty tables: live if there is none yet, else building. Returns its number.
 
-        If one of this version is being built already, that one is it.
+        If one of this version is being built already, that one is it. `record` is called in the transaction
+        that begins one.
         """
         name, version = self.projection.name, self.projection.version
         async with self.engine.begin() as conn:
@@ -83,6 +89,9 @@ class Projector:
             if (building := found.scalar()) is not None:
                 return building
             added = (await conn.execute(sa.text(ADD), {"name": name, "version": version})).one()
+            if record is not None:
+                raw: Any = (await conn.get_raw_connection()).driver_connection
+                await record(raw)
             schema = self.projection.schema(added.generation)
             await conn.execute(sa.DDL(f'CREATE SCHEMA "{schema}"'))
             await (await scoped(conn, schema)).run_sync(self.projection.metadata.create_all, checkfirst=False)
