@@ -36,7 +36,7 @@ MISTAKES = [
     ({"turn": 0, "initial": {"auto_eject": 1}}, "/initial/auto_eject", "not-a-boolean"),
     ({"turn": 1, "fire": {"twist": 2}}, "/fire/twist", "not-in-range"),
     ({"turn": 1, "fire": {"shots": {}}}, "/fire/shots", "not-a-list"),
-    ({"turn": 1, "fire": {"shots": [{"weapon": "a"}]}}, "/fire/shots/0/target", "not-a-name"),
+    ({"turn": 1, "fire": {"shots": [{"weapon": "a", "target": 3}]}}, "/fire/shots/0/target", "not-a-name"),
     ({"turn": 1, "fire": {"shots": [{}] * 65}}, "/fire/shots", "list-too-long"),
     ({"turn": 1, "movement": {"mode": "fly"}}, "/movement/mode", "mode-unknown"),
     ({"turn": 1, "movement": {"mode": "walk", "steps": ["F", "X"]}}, "/movement/steps/1", "step-unknown"),

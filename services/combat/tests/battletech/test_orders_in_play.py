@@ -73,7 +73,7 @@ def test_two_launchers_may_carry_twice_the_rounds() -> None:
 def test_the_initial_turn_loads_and_draws_places() -> None:
     state = at_start()
     orders = {"A": initial(auto_eject=False), "B": initial(bins={"rt-srm-6-ammo-1": 0})}
-    events = ENGINE.decide(state, orders, ScriptedDice([3, 3, 3, 5]))
+    events = ENGINE.decide(state, orders, ScriptedDice([3, 3, 3, 5, 2]))
     assert not isinstance(events, Asked)
     for event in events:
         state = ENGINE.evolve(state, event)
@@ -84,6 +84,7 @@ def test_the_initial_turn_loads_and_draws_places() -> None:
     assert [(p.side, p.place, p.hex) for p in drawn.places] == [("A", 3, "1514"), ("B", 5, "0114")]
     assert [roll.faces for roll in drawn.rolls] == [(3,), (3,), (3,), (5,)]
     assert events[-1] == ev.Asking(1, "movement")
+    assert state.ground.wind == 1
 
 
 def duel(**facts: Any) -> State:

@@ -185,6 +185,13 @@ def _smoky(cell: Cell) -> Cell:
     return cell._replace(woods=SMOKE, canopy=max(top, cell.canopy), peak=max(top, cell.peak))
 
 
+def laid_bare(board: Board, where: Hex, level: int) -> Board:
+    """The board with one hex clear ground on a level, as far as lines and numbers to hit ask for it."""
+    index = board.index(where)
+    bare = _cell(Ground(level))
+    return replace(board, cells=(*board.cells[:index], bare, *board.cells[index + 1 :]))
+
+
 def board_from_texts(width: int, height: int, hexes: Mapping[str, tuple[int, str]]) -> Board:
     """A board from level and terrain text by printed hex number; TerrainRefused names what is not built."""
     return board_of(width, height, {Hex.parse(n): ground_from_text(*hexes[n]) for n in hexes})

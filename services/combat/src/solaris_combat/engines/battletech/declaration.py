@@ -9,6 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.ground_target import (
+    hex_target,
+    no_use,
+    seen_ground,
+    with_inferno,
+)
+from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.mech import mount
@@ -20,6 +27,7 @@ from solaris_combat.engines.battletech.to_hit import (
     Aim,
     TargetNumber,
     cannot_aim,
+    cannot_fire,
     impossible,
     target_rank,
     to_hit_number,
@@ -40,7 +48,10 @@ def declare(unit: Unit, shot: Shot, left: dict[str, Belt]) -> events.DeclaredSho
     bins = feeding_bins(unit, shot, left)
     salvos = tuple(_next(left, name) for name in bins)
     first, second = (*bins, None, None)[:2]
-    return events.DeclaredShot(shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second)
+    where = "" if shot.hex is None else str(shot.hex)
+    return events.DeclaredShot(
+        shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second, where, shot.intent
+    )
 
 
 def _next(left: dict[str, Belt], name: str) -> str:
@@ -81,8 +92,13 @@ def number_of(
 ) -> TargetNumber:
     """What a shot of a side needs now, with its twist as it stands; whether it has ammunition is not asked.
 
-    `targets` are those of all shots of the side in their order, where it fires at more than one.
+    `targets` are those of all shots of the side in their order, where it fires at more than one: sides, and
+    the numbers of hexes.
     """
+    if hits_nothing(shot):
+        return nothing_hit(state, side, shot)
+    if shot.hex:
+        return hex_number(state, side, shot, targets)
     attacker, target = state.units[side], state.units[shot.target]
     if attacker.position == target.position:
         return impossible("target in the same hex")
@@ -91,13 +107,52 @@ def number_of(
     refused = cannot_aim(attacker, target, weapon, aim) if aim else ""
     if refused:
         return impossible(refused)
-    rank = _rank(state, attacker, target, targets)
+    rank = _rank(state, attacker, target.hex, targets)
     los = sight(state, attacker, target)
     return to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
 
 
-def _rank(state: State, attacker: Unit, target: Unit, targets: Sequence[str]) -> str:
+def _rank(state: State, attacker: Unit, target: Hex, targets: Sequence[str]) -> str:
     """Whether this is a secondary target of the side's fire, and in which arc."""
     if len(set(targets)) < 2:
         return ""
-    return target_rank(attacker, [state.units[one].hex for one in targets], target.hex)
+    places = [state.units[one].hex if one in state.units else Hex.parse(one) for one in targets]
+    return target_rank(attacker, places, target)
+
+
+def hex_number(
+    state: State, side: str, shot: events.DeclaredShot, targets: Sequence[str] = ()
+) -> TargetNumber:
+    """What a shot at a hex needs: immobile, its own terrain not counted, with a line to its base (D).
+
+    A wall may also be seen by its top (A, FAQ 22).
+    """
+    attacker, where = state.units[side], Hex.parse(shot.hex)
+    found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
+    refused = no_use(state, where, weapon, shot)
+    if refused or where == attacker.hex:
+        return impossible(refused or "target in the same hex")
+    board = seen_ground(state, attacker, where)
+    rank = _rank(state, attacker, where, targets)
+    los = line_of_sight(board, attacker.hex, where, attacker.prone, target_prone=True)
+    return to_hit_number(attacker, hex_target(attacker, where), found, weapon, board, los, rank)
+
+
+def nothing_hit(state: State, side: str, shot: events.DeclaredShot) -> TargetNumber:
+    """Whether a weapon can be fired into the air: none that is destroyed, no launcher that must lock."""
+    attacker = state.units[side]
+    refused = cannot_fire(attacker, mount(attacker.design, shot.weapon))
+    locks = weapon_fired(attacker, shot).kind == "streak"
+    return (
+        impossible(refused or "a streak launcher needs a target") if refused or locks else TargetNumber(True)
+    )
+
+
+def hits_nothing(shot: events.DeclaredShot) -> bool:
+    """Whether a shot goes into the air or the ground (C-37); Inferno burns the ground it hits (D)."""
+    return not shot.target and (not shot.hex or (shot.intent == "ground" and not with_inferno(shot.salvos)))
+
+
+def target_of(shot: Shot | events.DeclaredShot) -> str:
+    """What a shot is fired at: a side, the number of a hex, or "" for the air."""
+    return shot.target or ("" if not shot.hex or shot.intent == "ground" else str(shot.hex))

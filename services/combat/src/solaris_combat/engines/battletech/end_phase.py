@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 from solaris_combat.engines.battletech import events, pilot
 from solaris_combat.engines.battletech.anti_missile import systems
+from solaris_combat.engines.battletech.burning import play_fires
 from solaris_combat.engines.battletech.injury import go_through
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.play import Play
 
 
 def play_end_of_turn(play: Play, orders: Mapping[str, Orders]) -> None:
-    """Wake-up rolls of those who passed out in an earlier turn (pilot.yaml), then the turn ends."""
+    """Wake-up rolls of those who passed out in an earlier turn (pilot.yaml), fires, the end of the turn."""
     play.emit(events.PhaseBegan(play.turn, "end_of_turn"))
     for side in play.state.active:
         unit = play.unit(side)
@@ -26,4 +27,5 @@ def play_end_of_turn(play: Play, orders: Mapping[str, Orders]) -> None:
         if systems(play.unit(side)):
             fire = orders[side].fire
             play.emit(events.AmsSet(play.turn + 1, side, fire.ams if fire else ()))
+    play_fires(play)
     play.emit(events.TurnEnded(play.turn))

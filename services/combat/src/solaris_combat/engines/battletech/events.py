@@ -252,6 +252,7 @@ class DeclaredShot:
 
     `salvos` are the salvoes taken from its belt; none for a weapon without ammunition.
     `mode` is a way of firing other than the usual one; the second of two rounds comes from `second_bin`.
+    `target` is "" for a shot at a `hex` with an `intent` (orders.INTENTS), and for one into the air.
     """
 
     weapon: str
@@ -261,6 +262,8 @@ class DeclaredShot:
     salvos: Belt = ()
     mode: str = ""
     second_bin: str | None = None
+    hex: str = ""
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +313,8 @@ class ShotResolved:
     `heat` is what it made, `target_heat` what it adds to the target's heat of this turn. `spent` is False for
     a streak launcher without a lock: its round is kept. `mode`: a way of firing other than the usual one;
     `guide`: what helped on the missile hits table, "artemis-iv" or "narc"; `shot_down` of the `missiles` that
-    hit do no harm.
+    hit do no harm. `target` is "" for a shot at a `hex`, and for one into the air or the ground, which hits
+    nothing and rolls nothing.
     """
 
     turn: int
@@ -338,6 +342,8 @@ class ShotResolved:
     target_heat: int = 0
     guide: str = ""
     shot_down: int = 0
+    hex: str = ""
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from solaris_combat.engines.battletech import events, heat, piloting
+from solaris_combat.engines.battletech.fire_heat import heat_of_fires
 from solaris_combat.engines.battletech.injury import (
     fall,
     go_through,
@@ -42,13 +43,15 @@ def _settle(play: Play, side: str, shots: list[events.ShotResolved], fired: list
     unit = play.unit(side)
     assert unit.position is not None
     depth = play.board.depths[play.board.index(unit.position)]
-    other = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit))
+    fires = heat_of_fires(play.state, side)
+    other = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit), *fires)
     settled = heat.settle_heat(unit, other, depth)
     every = (
         *items(heat.movement_heat(unit.moved)),
         *_of_weapons(shots, side),
         *(events.Item(one.heat, "ams", "D, anti-missile system") for one in fired if one.side == side),
         *items(heat.engine_heat(unit)),
+        *items(fires),
     )
     play.emit(events.HeatApplied(play.turn, side, settled.before, every, settled.capacity, settled.after))
 

@@ -13,6 +13,8 @@ _TABLE = table("fire")
 _IGNITION = _TABLE["ignition"]
 _ACCIDENT = _TABLE["accident"]
 INFERNO: int = _IGNITION["inferno"]
+CLEARING_AT_OR_BELOW: int = _ACCIDENT["clearing_at_or_below"]
+MISS_AT_OR_BELOW: int = _ACCIDENT["miss_at_or_below"]
 TURNS_AFTER: int = _TABLE["inferno"]["turns_after"]
 
 
@@ -42,12 +44,12 @@ def lights(number: int | None, total: int, burning: bool = False) -> bool:
 
 def clearing_lights(total: int) -> bool:
     """Whether the roll before an attempt to clear woods sets them on fire instead (D, accidental fires)."""
-    return bool(total <= _ACCIDENT["clearing_at_or_below"])
+    return total <= CLEARING_AT_OR_BELOW
 
 
 def miss_lights(total: int) -> bool:
     """Whether a shot that missed a unit in woods sets them on fire (D, accidental fires)."""
-    return bool(total <= _ACCIDENT["miss_at_or_below"])
+    return total <= MISS_AT_OR_BELOW
 
 
 def accident_possible(weapon: Weapon, terrain: Terrain) -> bool:

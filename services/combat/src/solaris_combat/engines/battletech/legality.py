@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from solaris_combat.engines.battletech.ams_orders import check_setting
-from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.declaration import declare, number_of, target_of
 from solaris_combat.engines.battletech.ejection import check_ejection
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
@@ -93,7 +93,8 @@ def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     turned = replace(state, units={**state.units, side: replace(unit, twist=fire.twist)})
     left = dict(unit.belts)
     seen: Counter[str] = Counter()
-    targets = [shot.target for shot in fire.shots if shot.target in state.foes(side)]
+    fired_at = map(target_of, fire.shots)
+    targets = [one for one in fired_at if one in state.foes(side) or one[:1].isdigit()]
     for number, shot in enumerate(fire.shots):
         at = f"/fire/shots/{number}"
         seen[shot.weapon] += 1
@@ -111,7 +112,7 @@ def _shot(
     if shot.weapon not in {found.id for found in unit.design.mounts}:
         yield Violation("unknown-weapon", f"no weapon {shot.weapon!r} aboard", f"{at}/weapon")
         return
-    if shot.target not in state.foes(side):
+    if shot.target not in state.foes(side) and (shot.target or shot.aim):
         yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
         return
     weapon = WEAPONS[mount(unit.design, shot.weapon).weapon]
@@ -121,7 +122,7 @@ def _shot(
     declared = declare(unit, shot, left)
     number = number_of(state, side, declared, targets)
     if not number.possible:
-        detail = f"{shot.weapon} cannot hit {shot.target}: {number.reason}"
+        detail = f"{shot.weapon} cannot hit {shot.target or shot.hex or 'anything'}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")
     yield from _unfed(weapon, shot, declared, at)
 

@@ -328,6 +328,8 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
         missiles += f" ({t.word('guide.' + event.guide)})"
     if event.target_heat:
         missiles += f", +{event.target_heat} {t.word('heat')}"
+    if not event.target:
+        return log_ground.hex_shot(event, t, name, verdict + missiles)
     facts = {
         "who": t.who(event.side),
         "name": name,

@@ -13,6 +13,25 @@ from solaris_combat.engines.battletech import ground_events as ev
 Facts = tuple[str, dict[str, Any]]
 
 
+def hex_shot(event: Any, t: Any, name: str, verdict: str) -> Facts:
+    """A shot at a hex, or into the air or the ground."""
+    facts = {
+        "who": t.who(event.side),
+        "name": name,
+        "hex": event.hex or t.word("the-air"),
+        "intent": f" ({t.word('intent.' + event.intent)})" if event.intent else "",
+        "distance": t.count(event.distance, "hex"),
+        "number": event.number,
+        "items": t.items(event.modifiers),
+        "dice": t.dice(event.rolls),
+        "verdict": verdict,
+        "impossible": t.word(event.impossible),
+    }
+    if event.impossible:
+        return "impossible", facts | {"target": f" {event.hex}"}
+    return "at-hex" if event.rolls else "at-nothing", facts
+
+
 def _wind(event: ev.WindDrawn, t: Any) -> Facts:
     return "", {"direction": event.direction, "dice": t.dice(event.rolls)}
 

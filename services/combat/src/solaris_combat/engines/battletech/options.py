@@ -17,6 +17,8 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.ejection import can_eject, ordered_number
+from solaris_combat.engines.battletech.fire_heat import heat_of_fires
+from solaris_combat.engines.battletech.ground_target import hex_intents
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
@@ -119,7 +121,7 @@ def known_heat(state: State, side: str) -> Json:
     unit = state.units[side]
     assert unit.position is not None
     board = state.board
-    made = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit))
+    made = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit), *heat_of_fires(state, side))
     depth = board.depths[board.index(unit.position)]
     built = unit.heat_built + sum(item.value for item in made)
     return {"now": unit.heat, "built": built, "sinks": heat.heat_capacity(unit, depth)}
@@ -152,8 +154,22 @@ def _fire(state: State, side: str) -> Json:
         "immobile": _still(state, side),
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         **_ams(state, side),
+        "ground": list(_ground(state, side)) if able else [],
         "twists": [_twist(state, side, twist) for twist in twists],
     }
+
+
+def _ground(state: State, side: str) -> Iterator[Json]:
+    """Hexes within range that shots can do something to, and what; whether one hits is asked of the preview.
+
+    Every weapon may also be fired into the air or at the ground (C-37).
+    """
+    unit, board = state.units[side], state.board
+    longest = max((WEAPONS[mount.weapon].long for mount in unit.design.mounts), default=0)
+    for index, intents in hex_intents(state).items():
+        span = distance(unit.hex, board.hex_at(index))
+        if 0 < span <= longest:
+            yield {"hex": str(board.hex_at(index)), "intents": list(intents), "distance": span}
 
 
 def _still(state: State, side: str) -> list[str]:

@@ -24,6 +24,8 @@ MODES = ("stand", "walk", "run", "jump", "eject")
 STEPS = ("F", "B", "L", "R", "U", "D", "Q", "E", "Z", "C")
 """Forward, back, turn left, turn right, one attempt to stand up, drop prone; a quad's steps aside: ahead to
 the left and right, back to the left and right."""
+INTENTS = ("ignite", "clear", "building", "mines", "ground")
+"""What a shot at a hex is for: fire, clearing woods, a wall, building or turret, its mines, or nothing."""
 ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
 """Physical attacks by name, played or not."""
 CLUBS = ("tree", "limb", "girder")
@@ -91,7 +93,10 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One weapon fired at one side's unit; without a bin the first that serves is used.
+    """One weapon fired at one side's unit, at a hex, or into the air; without a bin the first that serves.
+
+    `target` is "" for a shot at a hex (with an intent: INTENTS) and for one into the air, which only advances
+    the belt (C-37).
 
     `aim` is a location of an immobile target; `mode` is a way of firing other than the usual one ("double",
     "heat": tables/weapon_modes.toml).
@@ -102,6 +107,8 @@ class Shot:
     bin: str | None = None
     aim: Location | None = None
     mode: str = ""
+    hex: Hex | None = None
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +220,12 @@ def _ams_json(one: AmsOn) -> dict[str, Any]:
 def _shot_json(shot: Shot) -> dict[str, Any]:
     return {
         "weapon": shot.weapon,
-        "target": shot.target,
+        "target": shot.target or None,
         "bin": shot.bin,
         "aim": _name(shot.aim),
         "mode": shot.mode or None,
+        "hex": None if shot.hex is None else str(shot.hex),
+        "intent": shot.intent or None,
     }
 
 
@@ -328,13 +337,21 @@ def _location(fields: dict[str, Any], name: str, at: str) -> Location | None:
 
 
 def _shot(data: object, at: str) -> Shot:
-    fields = _object(data, at, ("weapon", "target", "bin", "aim", "mode"))
+    fields = _object(data, at, ("weapon", "target", "bin", "aim", "mode", "hex", "intent"))
+    where = None if fields.get("hex") is None else _hex(fields["hex"], f"{at}/hex")
+    intent = _text_or_none(fields, "intent", at) or ""
+    if (where is None) == bool(intent) or (intent and intent not in INTENTS):
+        raise _refused("intent-unknown", f"{at}/intent", f"a shot at a hex needs one of {', '.join(INTENTS)}")
+    if where is not None and fields.get("target") is not None:
+        raise _refused("target-and-hex", f"{at}/target", "a shot is fired at a unit or at a hex, not at both")
     return Shot(
         _text(fields, "weapon", at),
-        _text(fields, "target", at),
+        _text_or_none(fields, "target", at) or "",
         _text_or_none(fields, "bin", at),
         _location(fields, "aim", at),
         _text_or_none(fields, "mode", at) or "",
+        where,
+        intent,
     )
 
 

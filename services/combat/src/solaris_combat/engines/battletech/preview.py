@@ -6,7 +6,12 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from solaris_combat.engines.battletech.anti_missile import systems
-from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
+from solaris_combat.engines.battletech.declaration import (
+    declared_shots,
+    number_of,
+    target_of,
+    weapon_fired,
+)
 from solaris_combat.engines.battletech.ejection import ordered_number
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.hex import league_facing
@@ -57,7 +62,7 @@ def _initial(state: State, side: str, initial: Initial) -> Json:
 def _fire(state: State, side: str, fire: Fire) -> Json:
     unit = replace(state.units[side], twist=fire.twist)
     turned = replace(state, units={**state.units, side: unit})
-    targets = [shot.target for shot in fire.shots]
+    targets = [one for one in map(target_of, fire.shots) if one]
     declared = declared_shots(unit, fire.shots)
     shots = [_shot(turned, side, shot, targets) for shot in declared]
     strikes = [_strike(turned, side, strike) for strike in fire.physical]
@@ -74,7 +79,9 @@ def _fire(state: State, side: str, fire: Fire) -> Json:
 def _shot(state: State, side: str, shot: DeclaredShot, targets: list[str]) -> Json:
     return {
         "weapon": shot.weapon,
-        "target": shot.target,
+        "target": shot.target or None,
+        "hex": shot.hex or None,
+        "intent": shot.intent or None,
         "salvos": list(shot.salvos),
         "heat": heat_of(weapon_fired(state.units[side], shot), shot.mode),
         "mode": shot.mode or None,

@@ -299,9 +299,11 @@ def _shot(state: State, event: ev.ShotResolved) -> State:
     belts = unit.belts
     if event.bin is not None and not event.spent:
         belts = {**belts, event.bin: event.salvos + belts[event.bin]}
-    if event.hit:
+    if event.hit and event.target:
         state = replace(state, struck_by={**state.struck_by, event.target: event.side})
     state = _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
+    if not event.target:
+        return state
     warmer = state.units[event.target].heat_built + event.target_heat
     return _with(state, event.target, heat_built=warmer) if event.target_heat else state
 

@@ -11,12 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.burning import miss_in_woods
 from solaris_combat.engines.battletech.club_search import seek_clubs
 from solaris_combat.engines.battletech.damage import take_hit
-from solaris_combat.engines.battletech.declaration import declared_shots, number_of, weapon_fired
+from solaris_combat.engines.battletech.declaration import (
+    declared_shots,
+    hits_nothing,
+    number_of,
+    target_of,
+    weapon_fired,
+)
 from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.guidance import BONUS, guide
 from solaris_combat.engines.battletech.hex import distance
+from solaris_combat.engines.battletech.hex_fire import fire_at_hex, fire_at_nothing
 from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_location, locate
 from solaris_combat.engines.battletech.injury import go_through, settle_phase
 from solaris_combat.engines.battletech.mech import Location, mount
@@ -45,7 +53,7 @@ def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     volleys = shots[-len(declared.active) :]
     guards = aim_systems(play, declared, volleys)
     for volley in volleys:
-        targets = tuple(shot.target for shot in volley.shots)
+        targets = tuple(filter(None, map(target_of, volley.shots)))
         for shot in volley.shots:
             _resolve(play, declared, volley.side, shot, targets, guards)
     settle_phase(play)
@@ -71,9 +79,15 @@ def _resolve(
 ) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
     weapon = weapon_fired(declared.units[side], shot)
+    if hits_nothing(shot):
+        fire_at_nothing(play, declared, side, shot, weapon)
+        return
     number = number_of(declared, side, shot, targets)
     if weapon.ammunition and shot.bin is None:
         number = impossible(NO_AMMUNITION)
+    if shot.hex:
+        fire_at_hex(play, declared, side, shot, weapon, number)
+        return
     event = _shot_event(declared, side, shot, number)
     if not number.possible:
         play.emit(event)
@@ -88,6 +102,8 @@ def _resolve(
     for one in defended:
         play.emit(one)
     _follow(play, shot, side, weapon, result)
+    if not result.hit:
+        miss_in_woods(play, side, shot.target, weapon)
     for points in result.groups:
         hit = _locate(play, number, shot.aim)
         submerged = _submerged(play, shot.target)

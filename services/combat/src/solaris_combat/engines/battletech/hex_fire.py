@@ -1,0 +1,203 @@
+"""Shots at hexes and into the air, resolved: fires are set, woods and mines cleared, walls and turrets hit.
+
+Source: D, fires, clearing woods and mines; A, FAQ 22 to 24; buildings.yaml attack_building; C-36, C-37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from solaris_combat.engines.battletech import clearing, events, ground_events, ignition, mines
+from solaris_combat.engines.battletech.burning import set_alight
+from solaris_combat.engines.battletech.collapse import weaken
+from solaris_combat.engines.battletech.ground_target import sees_top, with_inferno
+from solaris_combat.engines.battletech.hex import Hex, distance
+from solaris_combat.engines.battletech.item import items
+from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.play import Play
+from solaris_combat.engines.battletech.rules import MASTER_RULES
+from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.to_hit import TargetNumber
+from solaris_combat.engines.battletech.walls import inferno_hex, side_of_fire
+from solaris_combat.engines.battletech.weapons import Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A shot at a hex that hit: by whom, with what, where, the points it does, and whether it is Inferno."""
+
+    side: str
+    weapon: Weapon
+    index: int
+    points: int
+    inferno: bool
+
+
+def fire_at_nothing(
+    play: Play, declared: State, side: str, shot: events.DeclaredShot, weapon: Weapon
+) -> None:
+    """Into the air or the ground: the belt advances and the weapon makes its heat (C-37)."""
+    event = shot_event(declared, side, shot)
+    play.emit(replace(event, heat=heat_of(weapon, shot.mode)))
+
+
+def fire_at_hex(
+    play: Play,
+    declared: State,
+    side: str,
+    shot: events.DeclaredShot,
+    weapon: Weapon,
+    number: TargetNumber,
+) -> None:
+    """A shot at a hex; a miss does nothing (FIR4)."""
+    modifiers = items(number.modifiers)
+    value = number.value if number.possible else None
+    event = replace(
+        shot_event(declared, side, shot), number=value, modifiers=modifiers, impossible=number.reason
+    )
+    if not number.possible:
+        play.emit(event)
+        return
+    result = _rolled(play, declared, side, shot, weapon, number)
+    play.emit(_resolved(event, result, weapon))
+    index = play.board.index(Hex.parse(shot.hex))
+    if result.hit:
+        at = At(side, weapon, index, sum(result.groups), with_inferno(shot.salvos))
+        _strike(play, at, shot.intent)
+
+
+def shot_event(declared: State, side: str, shot: events.DeclaredShot) -> events.ShotResolved:
+    """The event of a shot that is not fired at a unit, before it is rolled for."""
+    attacker = declared.units[side]
+    return events.ShotResolved(
+        turn=declared.turn,
+        side=side,
+        target="",
+        weapon=shot.weapon,
+        name=mount(attacker.design, shot.weapon).weapon,
+        bin=shot.bin,
+        distance=distance(attacker.hex, Hex.parse(shot.hex)) if shot.hex else 0,
+        struck_side="",
+        table="",
+        number=None,
+        modifiers=(),
+        salvos=shot.salvos,
+        mode=shot.mode,
+        hex=shot.hex,
+        intent=shot.intent,
+    )
+
+
+def _rolled(
+    play: Play,
+    declared: State,
+    side: str,
+    shot: events.DeclaredShot,
+    weapon: Weapon,
+    number: TargetNumber,
+) -> Shot:
+    """The roll; a wall, building or turret in the next hex is hit whatever the dice show (BMR)."""
+    near = distance(declared.units[side].hex, Hex.parse(shot.hex)) == 1
+    if shot.intent == "building" and near:
+        return fire(replace_value(number, 2), weapon, play.dice, MASTER_RULES, mode=shot.mode)
+    return fire(number, weapon, play.dice, ruleset().rules, mode=shot.mode)
+
+
+def replace_value(number: TargetNumber, value: int) -> TargetNumber:
+    """The number with another value; its summands stay as they were."""
+    return number._replace(value=value)
+
+
+def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon) -> events.ShotResolved:
+    return replace(
+        event,
+        hit=result.hit,
+        automatic=result.automatic,
+        missiles=result.missiles,
+        groups=result.groups,
+        spent=result.spent,
+        heat=heat_of(weapon, event.mode) if result.spent else 0,
+        rolls=result.rolls,
+    )
+
+
+def _strike(play: Play, at: At, intent: str) -> None:
+    """What a hit does to its hex; Inferno burns whatever it was fired for (D)."""
+    if at.inferno:
+        _burn(play, at)
+    elif intent in _DONE:
+        _DONE[intent](play, at)
+
+
+def _burn(play: Play, at: At) -> None:
+    """Inferno on a hex; on the side of a wall it burns before it (A, FAQ 23, 24)."""
+    attacker, where = play.unit(at.side), play.board.hex_at(at.index)
+    if play.board.ground_at(at.index).terrain.solid:
+        where = inferno_hex(attacker.hex, where, side_of_fire(sees_top(play.state, attacker, where)))
+    set_alight(play, play.board.index(where), "inferno", inferno=True)
+
+
+def _ignite(play: Play, at: At) -> None:
+    number = ignition.ignition_number(at.weapon, play.board.ground_at(at.index).terrain)
+    if number is None or at.index in play.state.ground.fires:
+        return
+    roll = play.dice.roll(2, 6, "setting fire")
+    _light(play, at, "intent", number, ignition.lights(number, roll.total), (roll,))
+
+
+def _light(play: Play, at: At, cause: str, number: int, burns: bool, rolls: events.Rolls) -> None:
+    where = str(play.board.hex_at(at.index))
+    play.emit(ground_events.IgnitionRolled(play.turn, where, cause, number, burns, rolls, side=at.side))
+    if burns:
+        set_alight(play, at.index, cause)
+
+
+def _clear(play: Play, at: At) -> None:
+    """First whether the woods burn instead, then whether they are cleared (D)."""
+    terrain = play.board.ground_at(at.index).terrain
+    if not clearing.can_be_cleared(terrain):
+        return
+    roll = play.dice.roll(2, 6, "accidental fire")
+    burns = ignition.clearing_lights(roll.total)
+    _light(play, at, "clearing", ignition.CLEARING_AT_OR_BELOW, burns, (roll,))
+    if burns:
+        return
+    roll = play.dice.roll(clearing.DICE, 6, "clearing woods")
+    done = clearing.clears(roll.total, at.points)
+    where = str(play.board.hex_at(at.index))
+    play.emit(ground_events.ClearingRolled(play.turn, at.side, where, at.points, done, (roll,)))
+    if done:
+        after = clearing.cleared(terrain)
+        play.emit(ground_events.TerrainChanged(play.turn, where, terrain.key, after.key, "cleared"))
+        if at.index in play.state.ground.fires and not after.burns:
+            play.emit(ground_events.FireOut(play.turn, where))
+
+
+def _batter(play: Play, at: At) -> None:
+    """Points to the armour of a turret, or to the factor of a wall or building."""
+    turret = play.state.ground.turrets.get(at.index)
+    if turret is not None:
+        left = max(turret.armor - at.points, 0)
+        where = str(play.board.hex_at(at.index))
+        play.emit(ground_events.TurretDamaged(play.turn, where, turret.armor - left, left))
+    elif play.board.ground_at(at.index).terrain.raised:
+        weaken(play, at.index, at.points, "shot")
+
+
+def _sweep(play: Play, at: At) -> None:
+    """Mines are cleared, if there are any: the dice are the same either way (D; MIN3)."""
+    roll = play.dice.roll(2, 6, "clearing mines")
+    done = mines.clears(at.weapon.key, True, roll.total)
+    where = str(play.board.hex_at(at.index))
+    play.emit(ground_events.MinesSwept(play.turn, at.side, where, done, (roll,)))
+
+
+_DONE: Mapping[str, Callable[[Play, At], None]] = {
+    "ignite": _ignite,
+    "clear": _clear,
+    "building": _batter,
+    "mines": _sweep,
+}
