@@ -8,7 +8,7 @@ from duels import ENGINE, arrange, begin, setup
 from volleys import armed, codes, hit, only, resolve, shot, standoff, volley
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import log
+from solaris_combat.engines.battletech import fire_events, heat_events, log
 from solaris_combat.engines.battletech.anti_missile import DICE, HEAT, SIDES, covers, shoot_down, systems
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import AmsOn, Orders, orders_json, parse_orders
@@ -38,7 +38,7 @@ def carrier(*places: str, rounds: int = 12, **facts: Any) -> dict[str, Any]:
 def facing(*on: AmsOn, b: dict[str, Any], a: dict[str, Any] | None = None, span: int = 7) -> State:
     """A Panther with launchers fires at an Atlas whose systems are set so for this turn."""
     state = standoff(span, a=a or attacker(), b=b)
-    return ENGINE.evolve(state, ev.AmsSet(8, "B", on))
+    return ENGINE.evolve(state, fire_events.AmsSet(8, "B", on))
 
 
 HEAD = AmsOn("hd-ams-1")
@@ -72,7 +72,7 @@ def test_missiles_shot_down_do_no_harm_and_cost_rounds_and_heat() -> None:
     state = facing(HEAD, b=carrier("HD"))
     after, events = resolve(state, volley(LRM), NONE, 3, 3, 3, 4, 4, *CENTRE)
     (fired,) = only(events, ev.ShotResolved)
-    (ams,) = only(events, ev.AmsFired)
+    (ams,) = only(events, fire_events.AmsFired)
     assert (fired.missiles, fired.shot_down, fired.groups) == (9, 4, (5,))
     assert (ams.side, ams.ams, ams.launcher, ams.shot_down, ams.heat) == (
         "B",
@@ -83,14 +83,14 @@ def test_missiles_shot_down_do_no_harm_and_cost_rounds_and_heat() -> None:
     )
     assert dict(ams.rounds) == {"rl-ams-ammo-1": 4}
     assert after.units["B"].shots["rl-ams-ammo-1"] == 8
-    heated = next(event for event in only(events, ev.HeatApplied) if event.side == "B")
+    heated = next(event for event in only(events, heat_events.HeatApplied) if event.side == "B")
     assert [(item.value, item.reason) for item in heated.items] == [(1, "ams")]
 
 
 def test_a_salvo_that_misses_is_shot_at_all_the_same() -> None:
     """D, C-26: it heats and uses its die, with nothing to shoot down."""
     after, events = resolve(facing(HEAD, b=carrier("HD")), volley(LRM), NONE, 1, 2, 5)
-    (ams,) = only(events, ev.AmsFired)
+    (ams,) = only(events, fire_events.AmsFired)
     assert (ams.shot_down, ams.heat, after.units["B"].shots["rl-ams-ammo-1"]) == (0, 1, 7)
 
 
@@ -99,10 +99,10 @@ def test_a_streak_without_a_lock_is_not_shot_at_and_no_other_salvo_either() -> N
     on = AmsOn("hd-ams-1", "lt-streak-srm-2-1")
     state = facing(on, b=carrier("HD"), a=attacker("streak-srm-2"))
     after, events = resolve(state, volley(STREAK, LRM), NONE, 1, 2, 3, 3, 3, 4, *CENTRE, *CENTRE)
-    assert not only(events, ev.AmsFired)
-    assert only(events, ev.AmsAimed)[0].named
+    assert not only(events, fire_events.AmsFired)
+    assert only(events, fire_events.AmsAimed)[0].named
     assert after.units["B"].shots["rl-ams-ammo-1"] == 12
-    assert not next(event for event in only(events, ev.HeatApplied) if event.side == "B").items
+    assert not next(event for event in only(events, heat_events.HeatApplied) if event.side == "B").items
 
 
 def test_a_streak_with_a_lock_is_thinned() -> None:
@@ -116,19 +116,21 @@ def test_the_launcher_named_is_the_one_shot_at() -> None:
     """AMS4: as ordered, whatever else is fired."""
     state = facing(AmsOn("hd-ams-1", "lt-srm-6-1", "A"), b=carrier("HD"))
     _, events = resolve(state, volley(LRM, SRM), NONE, 1, 2, 1, 2, 3)
-    assert [(event.launcher, event.named) for event in only(events, ev.AmsAimed)] == [("lt-srm-6-1", True)]
-    assert only(events, ev.AmsFired)[0].launcher == "lt-srm-6-1"
+    assert [(event.launcher, event.named) for event in only(events, fire_events.AmsAimed)] == [
+        ("lt-srm-6-1", True)
+    ]
+    assert only(events, fire_events.AmsFired)[0].launcher == "lt-srm-6-1"
 
 
 def test_without_a_name_or_when_the_named_one_is_silent_the_lot_decides() -> None:
     """AMS4: fired only others: by lot and logged; a single other needs no lot."""
     both = volley(LRM, SRM)
     _, events = resolve(facing(HEAD, b=carrier("HD")), both, NONE, 2, 1, 2, 1, 2, 3)
-    (aimed,) = only(events, ev.AmsAimed)
+    (aimed,) = only(events, fire_events.AmsAimed)
     assert (aimed.launcher, aimed.named, [roll.sides for roll in aimed.rolls]) == ("lt-srm-6-1", False, [2])
     silent = facing(AmsOn("hd-ams-1", "lt-srm-6-1"), b=carrier("HD"))
     _, events = resolve(silent, volley(LRM), NONE, 1, 2, 6)
-    (aimed,) = only(events, ev.AmsAimed)
+    (aimed,) = only(events, fire_events.AmsAimed)
     assert (aimed.launcher, aimed.named, aimed.rolls) == ("rt-lrm-15-1", False, ())
     assert "única" in log.describe(aimed, "es")
 
@@ -137,7 +139,7 @@ def test_no_missiles_no_fire() -> None:
     """AMS4: nothing is used when the rival fires no launcher."""
     state = facing(HEAD, b=carrier("HD"), a={"design": armed()})
     after, events = resolve(state, volley(shot("ra-ppc-1")), NONE, 1, 2)
-    assert not only(events, ev.AmsAimed)
+    assert not only(events, fire_events.AmsAimed)
     assert after.units["B"].shots["rl-ams-ammo-1"] == 12
 
 
@@ -150,7 +152,7 @@ def test_several_systems_may_shoot_at_one_salvo_and_the_second_wastes_its_die() 
     """G5.2: all missiles are down after the first; the second heats and uses rounds as usual."""
     state = facing(HEAD, AmsOn("lt-ams-1"), b=carrier("HD", "LT"))
     after, events = resolve(state, volley(LRM), NONE, 3, 3, 1, 1, 5, 3)
-    first, second = only(events, ev.AmsFired)
+    first, second = only(events, fire_events.AmsFired)
     assert (first.shot_down, second.shot_down) == (5, 0)
     assert only(events, ev.ShotResolved)[0].groups == ()
     assert after.units["B"].shots["rl-ams-ammo-1"] == 4
@@ -160,13 +162,13 @@ def test_with_one_round_left_every_system_fires_in_full() -> None:
     """G7: six missiles down, the bins are empty from the end of the turn."""
     state = facing(HEAD, AmsOn("lt-ams-1"), b=carrier("HD", "LT", rounds=2))
     after, events = resolve(state, volley(LRM), NONE, 3, 3, 6, 5, 6, 4, *CENTRE)
-    first, second = only(events, ev.AmsFired)
+    first, second = only(events, fire_events.AmsFired)
     assert (first.shot_down, second.shot_down) == (6, 4)
     assert (dict(first.rounds), dict(second.rounds)) == ({"rl-ams-ammo-1": 2}, {})
     assert after.units["B"].shots["rl-ams-ammo-1"] == 0
     empty = facing(HEAD, b=carrier("HD", rounds=0))
     _, events = resolve(empty, volley(LRM), NONE, 1, 2)
-    assert not only(events, ev.AmsAimed)
+    assert not only(events, fire_events.AmsAimed)
 
 
 @pytest.mark.parametrize("facts", [{"shutdown": True}, {"hits": "HD"}], ids=["no power", "hit"])
@@ -176,15 +178,15 @@ def test_a_system_without_power_or_hit_does_not_fire(facts: dict[str, Any]) -> N
         facts = {"hits": frozenset({hit("HD", state.units["B"], "hd-ams-1")})}
     state = arrange(state, B={**facts, "heat": 0})
     _, events = resolve(state, volley(LRM), NONE, 1, 1)
-    assert not only(events, ev.AmsAimed)
+    assert not only(events, fire_events.AmsAimed)
 
 
 def test_a_beacon_is_shot_down_whole() -> None:
     a = {"design": armed(RT=["narc", "ammo narc"])}
     state = facing(HEAD, b=carrier("HD"), a=a, span=3)
     after, events = resolve(state, volley(shot("rt-narc-1")), NONE, 6, 6, 1)
-    assert only(events, ev.AmsFired)[0].shot_down == 1
-    assert not only(events, ev.BeaconAttached)
+    assert only(events, fire_events.AmsFired)[0].shot_down == 1
+    assert not only(events, fire_events.BeaconAttached)
     assert after.units["B"].beacons == {}
 
 
@@ -211,7 +213,7 @@ def test_an_arm_system_shoots_at_a_salvo_from_behind_which_still_strikes_the_rea
     """ARC2: hit arcs do not follow the torso."""
     state = facing(AmsOn("ra-ams-1"), b=carrier("RA", facing=3))
     _, events = resolve(state, volley(LRM), volley(twist=1), 3, 3, 3, 4, 4, *CENTRE)
-    assert only(events, ev.AmsFired)[0].shot_down == 4
+    assert only(events, fire_events.AmsFired)[0].shot_down == 4
     assert only(events, ev.ShotResolved)[0].struck_side == "rear"
 
 
@@ -257,7 +259,7 @@ def test_every_system_is_on_in_turn_1_unless_declared_off() -> None:
 def test_later_a_system_is_off_unless_ticked_the_turn_before() -> None:
     """AMS5: the order of a turn sets the next one, and the preview warns of what it leaves off."""
     state = standoff(kind="fire_and_movement", turn=2, b=carrier("HD"))
-    state = ENGINE.evolve(state, ev.AmsSet(2, "B", (HEAD,)))
+    state = ENGINE.evolve(state, fire_events.AmsSet(2, "B", (HEAD,)))
     still = {"movement": {"mode": "stand"}}
     on = ENGINE.parse_orders({"turn": 2, "fire": {"ams": [{"ams": "hd-ams-1"}]}, **still})
     off = ENGINE.parse_orders({"turn": 2, "fire": {}, **still})
@@ -265,7 +267,7 @@ def test_later_a_system_is_off_unless_ticked_the_turn_before() -> None:
     assert ENGINE.preview(state, "B", on)["fire"]["ams_off_next_turn"] == []
     after, events = resolve(state, off, on)
     assert after.ams["B"] == (HEAD,)
-    assert [event.turn for event in only(events, ev.AmsSet)] == [3]
+    assert [event.turn for event in only(events, fire_events.AmsSet)] == [3]
     after, _ = resolve(state, off, off)
     assert after.ams["B"] == ()
 
@@ -277,7 +279,7 @@ def test_what_a_side_has_on_shows_to_itself_alone() -> None:
         assert b"hd-ams-1" not in msgspec.json.encode(ENGINE.view(state, viewer) | {"sides": None})
     assert "ams-set" not in ENGINE.publish_names
     assert {"ams-aimed", "ams-fired"} <= set(ENGINE.publish_names)
-    assert log.describe(ev.AmsSet(3, "B", (HEAD,)), "es") == ""
+    assert log.describe(fire_events.AmsSet(3, "B", (HEAD,)), "es") == ""
     offered = ENGINE.options(state, "B")["fire"]["ams"]
     assert offered["rounds"] == 12
     assert [(one["ams"], one["on"], one["works"]) for one in offered["systems"]] == [("hd-ams-1", True, True)]

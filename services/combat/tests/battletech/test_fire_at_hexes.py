@@ -5,7 +5,7 @@ from typing import Any
 
 from duels import ENGINE, arrange, begin, setup
 
-from solaris_combat.engines.battletech import events, ground_events
+from solaris_combat.engines.battletech import events, ground_events, heat_events
 from solaris_combat.engines.battletech.battlefield import Fire, untouched
 from solaris_combat.engines.battletech.board import board_from_texts
 from solaris_combat.engines.battletech.collapse import tread
@@ -170,7 +170,7 @@ def test_heat_of_a_fire_comes_from_the_next_turn_on():
         fires = {} if since is None else {index: Fire(since)}
         moved = replace(state.units["A"].moved, fires=left)
         state = arrange(replace(state, ground=replace(state.ground, fires=fires)), A={"moved": moved})
-        applied = next(e for e in volley(state) if isinstance(e, events.HeatApplied) and e.side == "A")
+        applied = next(e for e in volley(state) if isinstance(e, heat_events.HeatApplied) and e.side == "A")
         reasons = {"standing in fire", "left burning hexes"}
         assert sum(item.value for item in applied.items if item.reason in reasons) == heat
 

@@ -8,7 +8,7 @@ from duels import ENGINE, arrange
 from volleys import armed, codes, hit, offered, only, resolve, shot, standoff, volley, with_unit
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import log
+from solaris_combat.engines.battletech import fire_events, log
 from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, NARC, hits
 from solaris_combat.engines.battletech.guidance import RADIUS, artemis_works, jammed
 from solaris_combat.engines.battletech.loaded import as_loaded
@@ -121,11 +121,11 @@ def test_a_narc_hit_does_no_damage_and_leaves_a_beacon_for_later_turns() -> None
     after, events = resolve(beacon(), orders, NONE, 6, 6, *SALVO, *(3, 4) * 2)
     pod, missiles = only(events, ev.ShotResolved)
     assert (pod.number, pod.hit, pod.groups, pod.missiles, pod.heat) == (8, True, (), 1, 0)
-    assert [(event.side, event.by) for event in only(events, ev.BeaconAttached)] == [("B", "A")]
+    assert [(event.side, event.by) for event in only(events, fire_events.BeaconAttached)] == [("B", "A")]
     assert missiles.guide == ""
     assert after.units["B"].beacons == {"A": 8}
     assert ENGINE.view(after, None)["sides"]["B"]["beacons"] == ["A"]
-    assert "radiobaliza" in log.describe(only(events, ev.BeaconAttached)[0], "es")
+    assert "radiobaliza" in log.describe(only(events, fire_events.BeaconAttached)[0], "es")
 
 
 def test_a_beacon_of_an_earlier_turn_guides_missiles_made_for_it() -> None:
@@ -143,7 +143,7 @@ def test_a_beacon_of_this_turn_or_of_another_team_guides_nothing(beacons: dict[s
 def test_a_narc_that_misses_spends_its_pod_and_attaches_nothing() -> None:
     state = beacon()
     after, events = resolve(state, volley(shot("rt-narc-1")), NONE, 1, 2)
-    assert not only(events, ev.BeaconAttached)
+    assert not only(events, fire_events.BeaconAttached)
     assert after.units["A"].shots["rt-narc-ammo-1"] == state.units["A"].shots["rt-narc-ammo-1"] - 1
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from duels import ENGINE, arrange, begin, setup
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import harm, heat_events
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.contract import Asked
@@ -55,7 +55,7 @@ def test_the_reactor_shuts_down_and_the_mech_falls_of_it() -> None:
         "DamageStep",
         "PilotingRollMade",
     ]
-    check = next(event for event in events if isinstance(event, ev.HeatCheckMade))
+    check = next(event for event in events if isinstance(event, heat_events.HeatCheckMade))
     assert (check.kind, check.heat, check.number, check.success) == ("shutdown", 27, 10, False)
     roll = next(event for event in events if isinstance(event, ev.PilotingRollMade))
     assert [(item.value, item.reason) for item in roll.modifiers] == [
@@ -69,7 +69,7 @@ def test_the_reactor_shuts_down_and_the_mech_falls_of_it() -> None:
 
 def test_a_cool_reactor_starts_again_without_a_roll() -> None:
     state, events = hold(hot(20, shutdown=True), [])
-    assert [event.heat for event in events if isinstance(event, ev.ReactorRestarted)] == [7]
+    assert [event.heat for event in events if isinstance(event, heat_events.ReactorRestarted)] == [7]
     assert not state.units["A"].shutdown
 
 

@@ -7,7 +7,7 @@ import pytest
 from duels import ENGINE, arrange, begin, setup
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import harm, heat_events
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
@@ -16,8 +16,11 @@ from solaris_combat.engines.dice import ScriptedDice
 
 UNFIT = [
     ({"ruleset": "solaris7/9"}, "/ruleset", "unknown-ruleset"),
-    ({"fight_class": 4}, "/class", "class-not-played"),
-    ({"fight_class": 5}, "/class", "class-not-played"),
+    ({"fight_class": 2}, "/class", "class-not-played"),
+    ({"fight_class": 6}, "/class", "class-not-played"),
+    ({"fight_class": 4, "turns": 10}, "/turns", "turns-not-allowed"),
+    ({"fight_class": 5, "turns": 15}, "/turns", "turns-not-allowed"),
+    ({"fight_class": 5, "turns": 7}, "/turns", "turns-not-allowed"),
     ({"turns": 10}, "/turns", "turns-not-allowed"),
     ({"arena": "the-moon"}, "/arena", "unknown-arena"),
     ({"units": ()}, "/units", "sides-not-played"),
@@ -152,7 +155,7 @@ def test_a_unit_destroyed_in_the_phase_still_fires() -> None:
     assert next(e for e in events if isinstance(e, harm.Destroyed)).side == "B"
     assert isinstance(events[-1], ev.DuelEnded)
     assert events[-1].results == {"A": "win", "B": "loss"}
-    assert not [e for e in events if isinstance(e, ev.HeatApplied)]
+    assert not [e for e in events if isinstance(e, heat_events.HeatApplied)]
 
 
 def test_both_out_in_one_phase_compare_points() -> None:
@@ -178,7 +181,7 @@ def test_heat_of_movement_and_weapons_comes_in_and_sinks_take_their_part() -> No
     )
     state = ENGINE.evolve(state, ev.Asking(8, "fire"))
     _, events = resolve(state, fire(PPC, SRM), fire(), [1, 1, 1, 1])
-    heat = next(event for event in events if isinstance(event, ev.HeatApplied) and event.side == "A")
+    heat = next(event for event in events if isinstance(event, heat_events.HeatApplied) and event.side == "A")
     assert [(item.value, item.reason) for item in heat.items] == [(4, "jump"), (10, "ppc"), (3, "srm-4")]
     assert (heat.before, heat.capacity, heat.after) == (0, 13, 4)
 

@@ -30,6 +30,8 @@ TABLES = {
     "buildings": ("test_hartford_gardens",),
     "traps": ("test_hartford_gardens",),
     "anti_missile": ("test_anti_missile",),
+    "level3": ("test_level3",),
+    "munition_effects": ("test_munition_effects",),
 }
 
 

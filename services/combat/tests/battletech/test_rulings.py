@@ -6,7 +6,7 @@ import pytest
 from duels import ENGINE, Fight, begin, setup
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import rulings
+from solaris_combat.engines.battletech import ruling_events, rulings
 from solaris_combat.engines.battletech.loading import allowance
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.contract import OrdersInvalid
@@ -54,7 +54,11 @@ def test_a_permanence_fight_that_stays_level_goes_to_turn_14():
     """R 4.3: overtime to 10, 12, 14, then drawn: both go down."""
     fight = begin(ENGINE, replace(setup(), permanence=True), bytes(32))
     stand_still(fight, 40)
-    granted = [(event.turn, event.to_turn) for event in fight.events if isinstance(event, ev.OvertimeGranted)]
+    granted = [
+        (event.turn, event.to_turn)
+        for event in fight.events
+        if isinstance(event, ruling_events.OvertimeGranted)
+    ]
     assert granted == [(8, 10), (10, 12), (12, 14)]
     ended = fight.events[-1]
     assert isinstance(ended, ev.DuelEnded) and ended.turn == 14 and set(ended.results.values()) == {"draw"}
@@ -63,7 +67,9 @@ def test_a_permanence_fight_that_stays_level_goes_to_turn_14():
 def test_another_fight_ends_drawn_after_its_last_turn():
     fight = begin(ENGINE, setup(), bytes(32))
     stand_still(fight, 40)
-    assert fight.events[-1].turn == 8 and not any(isinstance(e, ev.OvertimeGranted) for e in fight.events)
+    assert fight.events[-1].turn == 8 and not any(
+        isinstance(e, ruling_events.OvertimeGranted) for e in fight.events
+    )
 
 
 def test_a_permanence_fight_may_carry_rounds_for_14_turns():

@@ -5,6 +5,7 @@ from duels import ENGINE
 from volleys import armed, codes, offered, only, resolve, shot, standoff, volley
 
 from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech import fire_events, heat_events
 from solaris_combat.engines.battletech.cluster_hits import columns, hits
 from solaris_combat.engines.battletech.orders import orders_json, parse_orders
 from solaris_combat.engines.battletech.shooting import JAMS_ON, SHELLS, TARGET_HEAT, heat_of, rounds_of
@@ -38,7 +39,7 @@ def test_double_rate_takes_two_rounds_and_twice_the_heat_for_one_roll() -> None:
         "lt-ultra-ac-5-ammo-1",
         "lt-ultra-ac-5-ammo-2",
     )
-    assert not only(events, ev.WeaponJammed)
+    assert not only(events, fire_events.WeaponJammed)
 
 
 def test_one_shell_of_two_hits_on_seven_and_below() -> None:
@@ -57,7 +58,7 @@ def test_single_rate_takes_one_round_and_no_cluster_roll() -> None:
 def test_a_2_jams_an_ultra_autocannon_for_the_fight() -> None:
     """UAC2: a jam is an event of its own, no explosion; the gun fires no more, the rounds are spent."""
     after, events = resolve(ultra(), volley(ULTRA), NONE, 1, 1)
-    assert [(event.side, event.weapon) for event in only(events, ev.WeaponJammed)] == [
+    assert [(event.side, event.weapon) for event in only(events, fire_events.WeaponJammed)] == [
         ("A", "rt-ultra-ac-5-1")
     ]
     assert ENGINE.event_types["weapon-jammed"] is not ENGINE.event_types["ammo-exploded"]
@@ -71,7 +72,7 @@ def test_a_2_jams_an_ultra_autocannon_for_the_fight() -> None:
 
 def test_a_2_at_single_rate_jams_nothing() -> None:
     _, events = resolve(ultra(), volley(shot("rt-ultra-ac-5-1")), NONE, 1, 1)
-    assert not only(events, ev.WeaponJammed)
+    assert not only(events, fire_events.WeaponJammed)
 
 
 def test_double_rate_needs_two_rounds() -> None:
@@ -117,7 +118,7 @@ def test_a_flamer_fired_for_heat_warms_the_target_and_does_no_damage() -> None:
     assert [(one.hit, one.groups, one.heat, one.target_heat) for one in (first, second)] == [
         (True, (), 3, 2)
     ] * 2
-    heated = {event.side: event for event in only(events, ev.HeatApplied)}
+    heated = {event.side: event for event in only(events, heat_events.HeatApplied)}
     assert [(item.value, item.reason) for item in heated["B"].items] == [(4, "hit by flamers")]
     assert [(item.value, item.reason) for item in heated["A"].items] == [(3, "flamer"), (3, "flamer")]
     assert heated["B"].after == 12 + 4 - heated["B"].capacity

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from solaris_combat.engines.battletech import anti_missile, cluster_hits, hit_location
+from solaris_combat.engines.battletech import anti_missile, hit_location
 from solaris_combat.engines.battletech.arcs import attack_side
 from solaris_combat.engines.battletech.catalogue import CATALOGUE, DESIGNS
 from solaris_combat.engines.battletech.damage import take_hit
@@ -12,11 +12,9 @@ from solaris_combat.engines.battletech.harm import CriticalCheck
 from solaris_combat.engines.battletech.hex import Hex, neighbour
 from solaris_combat.engines.battletech.mech import Gear, Location
 from solaris_combat.engines.battletech.rules import LEAGUE_RULES
-from solaris_combat.engines.battletech.to_hit import minimum_range, roll_succeeds
+from solaris_combat.engines.battletech.to_hit import roll_succeeds
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
-from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.dice import Roll
-from solaris_local.cases.agreement import NotBuilt
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -80,29 +78,6 @@ def _attack_roll(given: Given) -> Answer:
     return {"success": roll_succeeds(given["needed"], given["total"], automatic)}
 
 
-def _min_range(given: Given) -> Answer:
-    """D: the modifier of the minimum range."""
-    if given["hot_loaded"]:
-        raise NotBuilt("hot-loaded missiles")
-    modifier = minimum_range(_weapon(given), given["distance"])
-    return {"modifier": modifier.value if modifier else 0}
-
-
-def _missile_groups(given: Given) -> Answer:
-    """BMR: the damage groups of the missiles that hit."""
-    if given["ammunition"] != "N":
-        raise NotBuilt("special ammunition")
-    groups = cluster_hits.groups(_weapon(given), given["missiles"])
-    return {"damage": sum(groups), "groups": list(groups)}
-
-
-def _weapon(given: Given) -> Weapon:
-    key = given["weapon"].lower().replace("/", "-")
-    if key not in WEAPONS:
-        raise NotBuilt(given["weapon"])
-    return WEAPONS[key]
-
-
 def _ams(given: Given) -> Answer:
     """D: what the anti-missile systems aimed at a salvo do; without a lock they may choose no other."""
     fired_at = given.get("lock", True)
@@ -142,6 +117,4 @@ OPS = {
     "combat.hit_location": _hit_location,
     "combat.hit": _hit,
     "combat.attack_roll": _attack_roll,
-    "combat.min_range": _min_range,
-    "combat.missile_groups": _missile_groups,
 }

@@ -35,5 +35,10 @@ def columns(size: int) -> tuple[int, ...]:
 
 def groups(weapon: Weapon, missiles: int) -> tuple[int, ...]:
     """Points of each group that is located on its own, for so many missiles that hit (BMR, missile hits)."""
+    if weapon.group_points:
+        whole, rest = divmod(missiles * weapon.damage, weapon.group_points)
+        return (weapon.group_points,) * whole + ((rest,) if rest else ())
+    if not weapon.damage:
+        return ()
     whole, rest = divmod(missiles, weapon.group)
     return (weapon.group * weapon.damage,) * whole + ((rest * weapon.damage,) if rest else ())

@@ -7,10 +7,21 @@ Source: BMR critical hits; critical_hits.yaml, league tables 6.4.
 
 from __future__ import annotations
 
-from solaris_combat.engines.battletech import pilot
-from solaris_combat.engines.battletech.harm import Chain, CriticalCheck, Explosion, SlotHit
+from solaris_combat.engines.battletech import hot_loading, pilot
+from solaris_combat.engines.battletech.dead_fire import KEY as DEAD_FIRE
+from solaris_combat.engines.battletech.harm import (
+    Chain,
+    ChainReaction,
+    CriticalCheck,
+    Explosion,
+    LauncherStruck,
+    SlotHit,
+    WeaponLost,
+)
 from solaris_combat.engines.battletech.hit_location import TRANSFER
-from solaris_combat.engines.battletech.mech import TORSOS, Location, ammo_bin
+from solaris_combat.engines.battletech.mech import TORSOS, AmmoBin, Location, WeaponMount, ammo_bin
+from solaris_combat.engines.battletech.munitions import is_hot, munition
+from solaris_combat.engines.battletech.salvo import explodes_in_launcher, heat_inside, points_inside
 from solaris_combat.engines.battletech.structure import (
     beyond_repair,
     check_engine,
@@ -20,7 +31,8 @@ from solaris_combat.engines.battletech.structure import (
     standing,
 )
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.unit import Unit, mount_works, slot_at
+from solaris_combat.engines.battletech.unit import Unit, bin_usable, mount_works, slot_at
+from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.dice import Dice, Roll
 from solaris_combat.engines.frozen import replace
 
@@ -31,12 +43,18 @@ UNHITTABLE = ("empty", "unhittable")
 EXPLOSION_WOUNDS: int = table("critical_hits")["explosion"]["wounds"]
 
 
-def roll_criticals(chain: Chain, location: Location, dice: Dice) -> None:
+def critical_hits(total: int) -> int:
+    """Critical hits of a total on the table; one that a modifier takes below 2 has none."""
+    return NUMBER[max(total, 2) - 2]
+
+
+def roll_criticals(chain: Chain, location: Location, dice: Dice, modifier: int = 0) -> None:
     """Roll on the critical hits table for a location and carry out what it says."""
     roll = dice.roll(2, 6, "critical hits")
-    off = roll.total >= BLOWN_OFF_ON and location not in TORSOS
-    hits = 0 if off else NUMBER[roll.total - 2]
-    chain.add(CriticalCheck(chain.unit.side, location, hits, off, (roll,)))
+    total = roll.total + modifier
+    off = total >= BLOWN_OFF_ON and location not in TORSOS
+    hits = 0 if off else critical_hits(total)
+    chain.add(CriticalCheck(chain.unit.side, location, hits, off, (roll,), modifier))
     if off and location is Location.HD:
         lose_head(chain)
     for _ in range(hits):
@@ -99,29 +117,88 @@ def _draw_slot(unit: Unit, place: Location, dice: Dice) -> tuple[int, tuple[Roll
 
 
 def explode_bin(chain: Chain, bin_id: str, cause: str, dice: Dice) -> None:
-    """The rounds left in a bin explode all at once; an empty bin or harmless rounds do nothing."""
+    """The salvoes left in a bin explode all at once; an empty bin or harmless rounds do nothing."""
     ammo = ammo_bin(chain.unit.design, bin_id)
-    shots = len(chain.unit.belts[bin_id])
-    if shots and ammo.damage:
-        damage = shots * ammo.damage
-        explode(chain, Explosion(chain.unit.side, ammo.location, bin_id, shots, damage, cause), dice)
-
-
-def explode_weapon(chain: Chain, before: Unit, mount_id: str, dice: Dice) -> None:
-    """A charged weapon (Gauss rifle) explodes with its first critical hit."""
-    weapon = next((one for one in before.design.mounts if one.id == mount_id), None)
-    if weapon and weapon.explosion and mount_works(before, weapon):
-        fact = Explosion(before.side, weapon.location, mount_id, 1, weapon.explosion, "critical")
+    belt = chain.unit.belts[bin_id]
+    damage = sum(points_inside(ammo, salvo) for salvo in belt)
+    if damage:
+        heat = heat_inside(belt)
+        fact = Explosion(chain.unit.side, ammo.location, bin_id, len(belt), damage, cause, heat)
         explode(chain, fact, dice)
 
 
-def explode(chain: Chain, explosion: Explosion, dice: Dice) -> None:
+def explode_weapon(chain: Chain, before: Unit, mount_id: str, dice: Dice) -> None:
+    """A charged weapon (Gauss rifle) explodes with its first critical hit; so may a salvo in a launcher."""
+    weapon = next((one for one in before.design.mounts if one.id == mount_id), None)
+    if weapon is None or not mount_works(before, weapon):
+        return
+    if weapon.explosion:
+        fact = Explosion(before.side, weapon.location, mount_id, 1, weapon.explosion, "critical")
+        explode(chain, fact, dice)
+    else:
+        explode_launcher(chain, weapon, dice)
+
+
+def explode_launcher(chain: Chain, launcher: WeaponMount, dice: Dice) -> None:
+    """A launcher is hit: the salvo loaded in it goes up if it is hot-loaded or Dead-Fire (R 4.5.3, C-31).
+
+    Which bin it came from is drawn by lot. All of the launcher is lost. Hot-loaded, it may set off every bin
+    of the location; Dead-Fire does no critical damage unless it goes on inwards (R 4.6.6.5).
+    """
+    loaded = _loaded_bin(chain, launcher, dice)
+    if loaded is None:
+        return
+    unit, salvo = chain.unit, chain.unit.belts[loaded.id][0]
+    beside = [ammo for ammo in explosive_bins(unit) if ammo.location == launcher.location]
+    cause = "hot-loaded" if is_hot(salvo) else "dead-fire"
+    damage = points_inside(loaded, salvo)
+    fact = Explosion(unit.side, launcher.location, launcher.id, 1, damage, cause, bin=loaded.id)
+    chain.add(WeaponLost(unit.side, launcher.location, launcher.id))
+    explode(chain, fact, dice, criticals_here=munition(salvo) != DEAD_FIRE)
+    for ammo in beside if is_hot(salvo) else ():
+        if not beyond_repair(chain.unit):
+            _chain_reaction(chain, ammo, dice)
+
+
+def _loaded_bin(chain: Chain, launcher: WeaponMount, dice: Dice) -> AmmoBin | None:
+    """The bin whose next salvo stands in the launcher, by lot among those that feed it; None if harmless."""
+    unit, weapon = chain.unit, WEAPONS.get(launcher.weapon)
+    feeds = [ammo for ammo in explosive_bins(unit) if weapon and ammo.ammunition == weapon.ammunition]
+    if not any(explodes_in_launcher(unit.belts[ammo.id][0]) for ammo in feeds):
+        return None
+    rolls = (dice.roll(1, len(feeds), "loaded salvo"),) if len(feeds) > 1 else ()
+    found = feeds[rolls[0].total - 1 if rolls else 0]
+    salvo = unit.belts[found.id][0]
+    up = explodes_in_launcher(salvo)
+    chain.add(LauncherStruck(unit.side, launcher.location, launcher.id, found.id, salvo, up, rolls))
+    return found if up else None
+
+
+def _chain_reaction(chain: Chain, ammo: AmmoBin, dice: Dice) -> None:
+    roll = dice.roll(2, 6, "chain reaction")
+    explodes = hot_loading.bin_explodes(roll.total)
+    number = hot_loading.BIN_SAFE_ON
+    chain.add(ChainReaction(chain.unit.side, ammo.location, ammo.id, number, explodes, (roll,)))
+    if explodes:
+        explode_bin(chain, ammo.id, "chain", dice)
+
+
+def explosive_bins(unit: Unit) -> tuple[AmmoBin, ...]:
+    """Bins that can explode: explosive rounds left, slot not hit, location there."""
+    return tuple(ammo for ammo in unit.design.bins if ammo.damage and bin_usable(unit, ammo.id))
+
+
+def explode(
+    chain: Chain, explosion: Explosion, dice: Dice, *, criticals_here: bool = True, wounds: bool = True
+) -> None:
     """Two wounds; the damage goes to the structure of the location and, without CASE, on inwards.
 
-    A location that is damaged and survives rolls for critical hits once; a destroyed one does not.
+    A location that is damaged and survives rolls for critical hits once; a destroyed one does not, nor the
+    one of the explosion unless `criticals_here`. `wounds`: the mechwarrior suffers by the feedback.
     """
     chain.add(explosion)
-    pilot.wound(chain, EXPLOSION_WOUNDS, "explosion")
+    if wounds:
+        pilot.wound(chain, EXPLOSION_WOUNDS, "explosion")
     place = standing(chain.unit, explosion.location)
     points = explosion.damage
     while place is not None and points:
@@ -133,6 +210,6 @@ def explode(chain: Chain, explosion: Explosion, dice: Dice) -> None:
         settle(chain, step)
         if beyond_repair(chain.unit):
             return
-        if not step.losses:
+        if not step.losses and (criticals_here or place is not explosion.location):
             roll_criticals(chain, place, dice)
         place = standing(chain.unit, place)

@@ -6,9 +6,11 @@ Source: BMR weapon attacks; turn.yaml declaration; R 4.5.2 (rounds from two bins
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech import double_rate, events, field_inhibitor
 from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF
 from solaris_combat.engines.battletech.ground_target import (
     hex_target,
     no_use,
@@ -21,11 +23,14 @@ from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Shot
+from solaris_combat.engines.battletech.salvo import modifiers
 from solaris_combat.engines.battletech.shooting import rounds_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import (
+    TARGET_MOVEMENT,
     Aim,
     TargetNumber,
+    added_to,
     cannot_aim,
     cannot_fire,
     impossible,
@@ -78,8 +83,9 @@ def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str,
 
 
 def weapon_fired(unit: Unit, shot: events.DeclaredShot) -> Weapon:
-    """The weapon of a shot as what is loaded makes it."""
-    return as_loaded(WEAPONS[mount(unit.design, shot.weapon).weapon], shot.salvos)
+    """The weapon of a shot as what is loaded, and a PPC without its inhibitor, make it."""
+    weapon = as_loaded(WEAPONS[mount(unit.design, shot.weapon).weapon], shot.salvos)
+    return field_inhibitor.without_minimum(weapon) if shot.mode == INHIBITOR_OFF else weapon
 
 
 def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
@@ -93,10 +99,21 @@ def number_of(
     """What a shot of a side needs now, with its twist as it stands; whether it has ammunition is not asked.
 
     `targets` are those of all shots of the side in their order, where it fires at more than one: sides, and
-    the numbers of hexes.
+    the numbers of hexes. Of two kinds of rounds fired together the higher number counts (C-05).
     """
     if hits_nothing(shot):
         return nothing_hit(state, side, shot)
+    numbers = [_number(state, side, one, targets) for one in _by_kind(shot)]
+    return max(numbers, key=lambda number: number.value if double_rate.HIGHER_COUNTS else 0)
+
+
+def _by_kind(shot: events.DeclaredShot) -> list[events.DeclaredShot]:
+    """The shot with each kind of its salvoes alone."""
+    kinds = dict.fromkeys(shot.salvos)
+    return [replace(shot, salvos=(kind,)) for kind in kinds] if len(kinds) > 1 else [shot]
+
+
+def _number(state: State, side: str, shot: events.DeclaredShot, targets: Sequence[str]) -> TargetNumber:
     if shot.hex:
         return hex_number(state, side, shot, targets)
     attacker, target = state.units[side], state.units[shot.target]
@@ -109,7 +126,15 @@ def number_of(
         return impossible(refused)
     rank = _rank(state, attacker, target.hex, targets)
     los = sight(state, attacker, target)
-    return to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
+    number = to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
+    return _with_salvo(number, shot.salvos[0], target) if shot.salvos and number.possible else number
+
+
+def _with_salvo(number: TargetNumber, salvo: str, target: Unit) -> TargetNumber:
+    """The number with what the salvo itself adds to it."""
+    moved = sum(one.value for one in number.modifiers if one.reason in TARGET_MOVEMENT)
+    added = tuple(modifiers(salvo, moved, target.heat))
+    return added_to(number, added) if added else number
 
 
 def _rank(state: State, attacker: Unit, target: Hex, targets: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from solaris_combat.engines.battletech import events, pilot
+from solaris_combat.engines.battletech import events, fire_events, pilot
 from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.burning import play_fires
 from solaris_combat.engines.battletech.injury import go_through
@@ -26,6 +26,6 @@ def play_end_of_turn(play: Play, orders: Mapping[str, Orders]) -> None:
     for side in play.state.active:
         if systems(play.unit(side)):
             fire = orders[side].fire
-            play.emit(events.AmsSet(play.turn + 1, side, fire.ams if fire else ()))
+            play.emit(fire_events.AmsSet(play.turn + 1, side, fire.ams if fire else ()))
     play_fires(play)
     play.emit(events.TurnEnded(play.turn))

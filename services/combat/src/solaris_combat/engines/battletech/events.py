@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from solaris_combat.engines.battletech import ground_events, harm
+from solaris_combat.engines.battletech import fire_events, ground_events, harm, heat_events, ruling_events
 from solaris_combat.engines.battletech.item import Item
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.munitions import Belt
-from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.contract import Result
 from solaris_combat.engines.dice import Roll
 
@@ -347,66 +345,6 @@ class ShotResolved:
 
 
 @dataclass(frozen=True, slots=True)
-class BeaconAttached:
-    """A Narc beacon sticks to the unit of `side` for the rest of the fight, fired by side `by`."""
-
-    turn: int
-    side: str
-    by: str
-    weapon: str
-
-
-@dataclass(frozen=True, slots=True)
-class AmsSet:
-    """The anti-missile systems a side has on in `turn`: its own business until they fire (not public)."""
-
-    turn: int
-    side: str
-    systems: tuple[AmsOn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AmsAimed:
-    """An anti-missile system of `side` will shoot at the salvo of a launcher of `by`.
-
-    `named`: as its player named it; else it was the only one or a lot among several.
-    """
-
-    turn: int
-    side: str
-    ams: str
-    by: str
-    launcher: str
-    named: bool
-    rolls: Rolls = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AmsFired:
-    """An anti-missile system fires: missiles of the salvo it took down, rounds used by bin, and its heat."""
-
-    turn: int
-    side: str
-    ams: str
-    by: str
-    launcher: str
-    shot_down: int
-    rounds: Mapping[str, int]
-    heat: int
-    rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class WeaponJammed:
-    """A weapon jams and fires no more in this fight; the roll that did it stands in its shot."""
-
-    turn: int
-    side: str
-    weapon: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class PhysicalResolved:
     """A physical attack: its number with every summand, the dice, the points it does and costs the attacker.
 
@@ -467,88 +405,10 @@ class PilotEjected:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatApplied:
-    """Heat of a turn: what came in, what the sinks took, and what is left."""
-
-    turn: int
-    side: str
-    before: int
-    items: tuple[Item, ...]
-    capacity: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class HeatCheckMade:
-    """A roll the heat scale asks for: `kind` is "shutdown", "restart" or "ammunition"."""
-
-    turn: int
-    side: str
-    kind: str
-    heat: int
-    number: int
-    success: bool
-    rolls: Rolls
-
-
-@dataclass(frozen=True, slots=True)
-class ReactorShutDown:
-    """The reactor shuts down at this heat."""
-
-    turn: int
-    side: str
-    heat: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReactorRestarted:
-    """The reactor runs again."""
-
-    turn: int
-    side: str
-    heat: int
-
-
-@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The turn is over: twist and movement of the turn no longer count."""
 
     turn: int
-
-
-@dataclass(frozen=True, slots=True)
-class LengthSet:
-    """The fight lasts so many turns now, by agreement (R 4.2); `before` as it was."""
-
-    turns: int
-    before: int
-
-
-@dataclass(frozen=True, slots=True)
-class OvertimeGranted:
-    """A permanence fight that is level after its last turn goes on (R 4.3)."""
-
-    turn: int
-    to_turn: int
-
-
-@dataclass(frozen=True, slots=True)
-class SideYielded:
-    """A side gave up: by "surrender" or "flight"."""
-
-    turn: int
-    side: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnitCorrected:
-    """The referee or the Commission corrected what stood wrong; `changes` as they were ordered."""
-
-    turn: int
-    side: str
-    changes: Mapping[str, Any]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -586,32 +446,25 @@ EVENT_TYPES: Mapping[str, type] = {
     "movement-voided": MovementVoided,
     "fire-declared": FireDeclared,
     "shot-resolved": ShotResolved,
-    "ams-set": AmsSet,
-    "ams-aimed": AmsAimed,
-    "ams-fired": AmsFired,
-    "weapon-jammed": WeaponJammed,
-    "beacon-attached": BeaconAttached,
+    **fire_events.TYPES,
     "physical-attack-resolved": PhysicalResolved,
     "unit-displaced": UnitDisplaced,
     "club-sought": ClubSought,
     "damage-taken": harm.DamageStep,
     "critical-hits-rolled": harm.CriticalCheck,
     "critical-hit-suffered": harm.SlotHit,
+    "launcher-struck": harm.LauncherStruck,
+    "weapon-lost": harm.WeaponLost,
+    "chain-reaction-rolled": harm.ChainReaction,
     "ammo-exploded": harm.Explosion,
     "flooding-checked": harm.FloodCheck,
     "pilot-wounded": harm.Wound,
     "consciousness-rolled": harm.Consciousness,
     "pilot-ejected": PilotEjected,
     "mech-destroyed": harm.Destroyed,
-    "heat-applied": HeatApplied,
-    "heat-check-made": HeatCheckMade,
-    "reactor-shut-down": ReactorShutDown,
-    "reactor-restarted": ReactorRestarted,
+    **heat_events.TYPES,
     "turn-ended": TurnEnded,
-    "length-set": LengthSet,
-    "overtime-granted": OvertimeGranted,
-    "side-yielded": SideYielded,
-    "unit-corrected": UnitCorrected,
+    **ruling_events.TYPES,
     **ground_events.PUBLIC,
     **ground_events.PRIVATE,
     "orders-wanted": Asking,

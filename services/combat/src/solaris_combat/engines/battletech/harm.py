@@ -39,13 +39,17 @@ class DamageStep:
 
 @dataclass(frozen=True, slots=True)
 class CriticalCheck:
-    """A roll on the critical hits table: `hits` slots to draw, or the limb or head comes off."""
+    """A roll on the critical hits table: `hits` slots to draw, or the limb or head comes off.
+
+    `modifier` is added to the roll: HEAP rounds that went through no armour (R 4.6.6.8).
+    """
 
     side: str
     location: Location
     hits: int
     blown_off: bool
     rolls: Rolls
+    modifier: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,12 @@ class SlotHit:
 
 @dataclass(frozen=True, slots=True)
 class Explosion:
-    """A bin (or a Gauss rifle) of `shots` rounds goes up: `cause` is "critical" or "heat"."""
+    """A bin (or a Gauss rifle) of `shots` rounds goes up.
+
+    `cause` is "critical" or "heat", "hot-loaded" or "dead-fire" for the salvo in a launcher that was hit
+    (then `bin` is where it came from), "chain" for a bin it set off, "double-rate" for a round in an
+    autocannon, "feedback" for a PPC. `heat` comes from Inferno.
+    """
 
     side: str
     location: Location
@@ -70,6 +79,42 @@ class Explosion:
     shots: int
     damage: int
     cause: str
+    heat: int = 0
+    bin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LauncherStruck:
+    """What stood loaded in a launcher that was hit, by lot if several bins feed it; does it go up?"""
+
+    side: str
+    location: Location
+    item: str
+    bin: str
+    salvo: str
+    explodes: bool
+    rolls: Rolls
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLost:
+    """All slots of a weapon are gone at once (R 4.5.2, 4.5.3, 4.5.4)."""
+
+    side: str
+    location: Location
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChainReaction:
+    """A bin beside a hot-loaded launcher that blew up explodes or not (R 4.5.3)."""
+
+    side: str
+    location: Location
+    item: str
+    number: int
+    explodes: bool
+    rolls: Rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +156,19 @@ class FloodCheck:
     rolls: Rolls
 
 
-Fact = DamageStep | CriticalCheck | SlotHit | Explosion | Wound | Consciousness | Destroyed | FloodCheck
+Fact = (
+    DamageStep
+    | CriticalCheck
+    | SlotHit
+    | Explosion
+    | LauncherStruck
+    | WeaponLost
+    | ChainReaction
+    | Wound
+    | Consciousness
+    | Destroyed
+    | FloodCheck
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +254,26 @@ def _slot_hit(unit: Unit, fact: SlotHit) -> Unit:
 
 
 def _explosion(unit: Unit, fact: Explosion) -> Unit:
+    unit = replace(unit, heat=unit.heat + fact.heat) if fact.heat else unit
+    if fact.bin:
+        return replace(unit, belts={**unit.belts, fact.bin: unit.belts[fact.bin][1:]})
     if fact.item not in unit.belts:
         return unit
     return replace(unit, belts={**unit.belts, fact.item: ()})
+
+
+def _weapon_lost(unit: Unit, fact: WeaponLost) -> Unit:
+    places = {
+        (location, number)
+        for location, slots in unit.design.slots.items()
+        for number, slot in enumerate(slots, 1)
+        if slot.kind == "weapon" and slot.item == fact.item
+    }
+    return replace(unit, hits=unit.hits | places, fresh_hits=unit.fresh_hits | places)
+
+
+def _unchanged(unit: Unit, fact: ChainReaction | LauncherStruck) -> Unit:
+    return unit
 
 
 def _wound(unit: Unit, fact: Wound) -> Unit:
@@ -239,6 +313,9 @@ _SUFFER: Mapping[type, Callable[[Unit, Any], Unit]] = {
     CriticalCheck: _critical_check,
     SlotHit: _slot_hit,
     Explosion: _explosion,
+    LauncherStruck: _unchanged,
+    WeaponLost: _weapon_lost,
+    ChainReaction: _unchanged,
     Wound: _wound,
     Consciousness: _consciousness,
     Destroyed: _destroyed,

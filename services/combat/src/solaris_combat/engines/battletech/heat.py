@@ -1,7 +1,7 @@
 """Heat: what builds up, what the sinks take, and what the heat scale does (BMR, heat; tables/heat.toml).
 
 The heat phase of a unit goes in the order of its functions here: `settle_heat`, `check_reactor`,
-`check_ammunition`, `heat_wounds`. A shutdown adds its cause for a piloting roll; the roll is the caller's.
+`ammunition_checks`, `heat_wounds`. A shutdown adds its cause for a piloting roll; the roll is the caller's.
 Source: BMR heat; heat.yaml, league tables 6.6.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solaris_combat.engines.battletech import pilot
-from solaris_combat.engines.battletech.ammunition import explode_worst_bin, worst_bin
+from solaris_combat.engines.battletech import inferno, pilot
+from solaris_combat.engines.battletech.ammunition import OTHER, explode_worst_bin, worst_bin
 from solaris_combat.engines.battletech.harm import Chain, Harm
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
@@ -63,8 +63,9 @@ class ReactorCheck:
 
 @dataclass(frozen=True, slots=True)
 class AmmunitionCheck:
-    """The roll against an explosion by heat."""
+    """The roll against an explosion by heat of "inferno" or "other" ammunition."""
 
+    kind: str
     heat: int
     number: int
     success: bool
@@ -97,6 +98,12 @@ def engine_heat(unit: Unit) -> tuple[Modifier, ...]:
     hits = 0 if unit.shutdown else engine_hits(unit)
     source = table("critical_hits")["engine"]["source"]
     return (Modifier(hits * HEAT_PER_ENGINE_HIT, "engine hits", source),) if hits else ()
+
+
+def inferno_heat(unit: Unit, turn: int) -> tuple[Modifier, ...]:
+    """What Inferno that sticks to the unit adds in a turn (D)."""
+    value = inferno.heat_in(turn, unit.inferno_until)
+    return (Modifier(value, "inferno", "D, Inferno"),) if value else ()
 
 
 def sinks(unit: Unit) -> int:
@@ -179,19 +186,38 @@ def ammunition_number(heat: int) -> int | None:
     return _at(_AMMUNITION, "avoid", heat)
 
 
-def check_ammunition(unit: Unit, dice: Dice) -> AmmunitionCheck | None:
-    """The roll against an explosion; None below 19 or without explosive rounds aboard."""
-    number = ammunition_number(unit.heat)
-    if number is None or worst_bin(unit) is None:
-        return None
+def ammunition_numbers(heat: int, inferno_aboard: bool, other_aboard: bool) -> tuple[tuple[str, int], ...]:
+    """The rolls that ammunition aboard asks for at a heat, as (kind, 2D6 to avoid), Inferno first (D)."""
+    asked = (
+        (inferno.KEY, inferno.explosion_number(heat) if inferno_aboard else None),
+        (OTHER, ammunition_number(heat) if other_aboard else None),
+    )
+    return tuple((kind, number) for kind, number in asked if number is not None)
+
+
+def ammunition_checks(unit: Unit) -> tuple[tuple[str, int], ...]:
+    """The rolls against explosions that a unit must make at its heat, by what it has aboard."""
+    return ammunition_numbers(
+        unit.heat, worst_bin(unit, inferno.KEY) is not None, worst_bin(unit, OTHER) is not None
+    )
+
+
+def roll_ammunition(heat: int, kind: str, number: int, dice: Dice) -> AmmunitionCheck:
+    """The roll against an explosion of a kind of ammunition."""
     roll = dice.roll(2, 6, "ammunition explosion")
-    return AmmunitionCheck(unit.heat, number, roll.total >= number, (roll,))
+    return AmmunitionCheck(kind, heat, number, roll.total >= number, (roll,))
 
 
-def explode_by_heat(unit: Unit, dice: Dice) -> Harm:
-    """The explosion after a failed roll: the worst bin goes up."""
+def check_ammunition(unit: Unit, dice: Dice, kind: str = OTHER) -> AmmunitionCheck | None:
+    """The roll for one kind of ammunition; None if none is asked for."""
+    number = dict(ammunition_checks(unit)).get(kind)
+    return None if number is None else roll_ammunition(unit.heat, kind, number, dice)
+
+
+def explode_by_heat(unit: Unit, dice: Dice, kind: str = "") -> Harm:
+    """The explosion after a failed roll: the worst bin (with a kind of ammunition) goes up."""
     chain = Chain(unit)
-    explode_worst_bin(chain, dice)
+    explode_worst_bin(chain, dice, kind)
     return chain.harm()
 
 

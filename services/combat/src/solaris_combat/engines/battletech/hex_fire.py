@@ -15,6 +15,7 @@ from solaris_combat.engines.battletech.ground_target import sees_top, with_infer
 from solaris_combat.engines.battletech.hex import Hex, distance
 from solaris_combat.engines.battletech.item import items
 from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.mishap import at_the_gun
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.rules import MASTER_RULES
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -62,7 +63,9 @@ def fire_at_hex(
         play.emit(event)
         return
     result = _rolled(play, declared, side, shot, weapon, number)
-    play.emit(_resolved(event, result, weapon))
+    event = _resolved(event, result, weapon)
+    play.emit(event)
+    at_the_gun(play, event, result)
     index = play.board.index(Hex.parse(shot.hex))
     if result.hit:
         at = At(side, weapon, index, sum(result.groups), with_inferno(shot.salvos))
@@ -100,10 +103,11 @@ def _rolled(
     number: TargetNumber,
 ) -> Shot:
     """The roll; a wall, building or turret in the next hex is hit whatever the dice show (BMR)."""
+    rules = ruleset().rules
     near = distance(declared.units[side].hex, Hex.parse(shot.hex)) == 1
     if shot.intent == "building" and near:
-        return fire(replace_value(number, 2), weapon, play.dice, MASTER_RULES, mode=shot.mode)
-    return fire(number, weapon, play.dice, ruleset().rules, mode=shot.mode)
+        number, rules = replace_value(number, 2), MASTER_RULES
+    return fire(number, weapon, play.dice, rules, mode=shot.mode, salvos=shot.salvos)
 
 
 def replace_value(number: TargetNumber, value: int) -> TargetNumber:

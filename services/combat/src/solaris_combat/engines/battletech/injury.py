@@ -14,6 +14,9 @@ from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.unit import Unit
 
+NO_AMMUNITION = ("feedback",)
+"""Explosions that are none of ammunition: nobody is thrown out (R 4.5.4)."""
+
 
 def go_through(play: Play, harmed: harm.Harm) -> None:
     """Let the facts of a hit or an explosion happen; an explosion may throw out the mechwarrior (R 4.6)."""
@@ -27,7 +30,8 @@ def _happen(play: Play, harmed: harm.Harm) -> None:
 
 
 def _throw_out(play: Play, harmed: harm.Harm) -> None:
-    exploded = [fact.side for fact in harmed.facts if isinstance(fact, harm.Explosion)]
+    explosions = [fact for fact in harmed.facts if isinstance(fact, harm.Explosion)]
+    exploded = [fact.side for fact in explosions if fact.cause not in NO_AMMUNITION]
     if exploded and may_eject(play, exploded[0]):
         eject(play, exploded[0])
 

@@ -14,6 +14,7 @@ from solaris_combat.engines.battletech.ams_orders import check_setting
 from solaris_combat.engines.battletech.declaration import declare, number_of, target_of
 from solaris_combat.engines.battletech.ejection import check_ejection
 from solaris_combat.engines.battletech.events import DeclaredShot
+from solaris_combat.engines.battletech.firing_modes import refusal
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
@@ -116,8 +117,9 @@ def _shot(
         yield Violation("unknown-target", f"{shot.target!r} cannot be fired at", f"{at}/target")
         return
     weapon = WEAPONS[mount(unit.design, shot.weapon).weapon]
-    if shot.mode and shot.mode not in weapon.modes:
-        yield Violation("mode-unknown", f"{shot.weapon} cannot fire {shot.mode!r}", f"{at}/mode", RULE)
+    refused = refusal(weapon, shot.mode, state.terms.fight_class) if shot.mode else None
+    if refused is not None:
+        yield Violation(*refused, f"{at}/mode", RULE)
         return
     declared = declare(unit, shot, left)
     number = number_of(state, side, declared, targets)

@@ -1,13 +1,15 @@
-"""A weapon as the salvo loaded into it makes it (BMR, LB-X autocannon; R 4.6.6).
+"""A weapon as the salvo loaded into it makes it (BMR, LB-X autocannon; R 4.6.6, R 4.5.3).
 
-Source: BMR LB-X autocannon; ammo.yaml special_effects.cluster; gauss_and_special_weapons.yaml lbx.
+Source: BMR LB-X autocannon; ammo.yaml special_effects.cluster; gauss_and_special_weapons.yaml lbx; R 4.6.6,
+R 4.5.3; solaris7-tables 2.3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from solaris_combat.engines.battletech.munitions import Belt, munition
+from solaris_combat.engines.battletech import dead_fire, hot_loading, inferno
+from solaris_combat.engines.battletech.munitions import Belt, is_hot, munition
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
 from solaris_combat.engines.frozen import replace
@@ -27,10 +29,23 @@ def pellets(weapon: Weapon) -> Weapon:
     )
 
 
-_AS_LOADED: Mapping[str, Callable[[Weapon], Weapon]] = {"cluster": pellets}
+def harmless(weapon: Weapon) -> Weapon:
+    """A launcher with Inferno: its missiles burn and do no points of damage (D)."""
+    return replace(weapon, damage=0)
+
+
+_AS_LOADED: Mapping[str, Callable[[Weapon], Weapon]] = {
+    "cluster": pellets,
+    dead_fire.KEY: dead_fire.as_loaded,
+    inferno.KEY: harmless,
+}
+"""What each munition makes of a weapon; those not named change no figure of it."""
 
 
 def as_loaded(weapon: Weapon, salvos: Belt) -> Weapon:
     """The weapon that fires these salvoes; as it stands in the table without any or with normal ones."""
-    change = _AS_LOADED.get(munition(salvos[0])) if salvos else None
-    return change(weapon) if change else weapon
+    if not salvos:
+        return weapon
+    change = _AS_LOADED.get(munition(salvos[0]))
+    loaded = change(weapon) if change else weapon
+    return hot_loading.without_minimum(loaded) if is_hot(salvos[0]) else loaded

@@ -76,12 +76,14 @@ def special_loads(belts: Mapping[str, Belt], rules: Ruleset) -> tuple[SpecialLoa
 def offered(ammo: AmmoBin, fight_class: int) -> tuple[str, ...]:
     """Munitions a bin may be loaded with in a class."""
     kinds = (MUNITIONS[key] for key in loadable(ammo.ammunition, ammo.munition))
-    return tuple(kind.key for kind in kinds if not _kept_out(kind, ammo, fight_class))
+    return tuple(kind.key for kind in kinds if not _kept_out(kind, ammo, fight_class, ruleset()))
 
 
-def check_initial(state: State, side: str, initial: Initial) -> Iterator[Violation]:
-    """What is illegal about a load-out."""
-    design = state.units[side].design
+def check_initial(
+    state: State, side: str, initial: Initial, rules: Ruleset | None = None
+) -> Iterator[Violation]:
+    """What is illegal about a load-out (by the league's ruleset, if no other is given)."""
+    design, rules = state.units[side].design, rules or ruleset()
     known = {ammo.id: ammo for ammo in design.bins}
     belts: dict[str, Belt] = {}
     for name, load in initial.bins.items():
@@ -90,11 +92,11 @@ def check_initial(state: State, side: str, initial: Initial) -> Iterator[Violati
             yield Violation("unknown-bin", f"{design.model} has no bin {name!r}", at, CAP)
             continue
         belts[name] = belt_of(known[name], load)
-        yield from _check_bin(known[name], belts[name], state.terms.fight_class, at)
+        yield from _check_bin(known[name], belts[name], state.terms.fight_class, rules, at)
     yield from _over_cap(design, belts, state.terms)
 
 
-def _check_bin(ammo: AmmoBin, belt: Belt, fight_class: int, at: str) -> Iterator[Violation]:
+def _check_bin(ammo: AmmoBin, belt: Belt, fight_class: int, rules: Ruleset, at: str) -> Iterator[Violation]:
     """What is illegal about one bin: each kind once, then the belt as a whole."""
     kinds = dict.fromkeys(map(munition, belt))
     allowed = loadable(ammo.ammunition, ammo.munition)
@@ -104,21 +106,23 @@ def _check_bin(ammo: AmmoBin, belt: Belt, fight_class: int, at: str) -> Iterator
             yield Violation("munition-not-for-weapon", detail, at, KINDS)
             return
     for key in kinds:
-        yield from _check_kind(MUNITIONS[key], ammo, belt, fight_class, at)
+        yield from _check_kind(MUNITIONS[key], ammo, belt, fight_class, rules, at)
     if len(kinds) > 1 and not mixes(ammo.ammunition):
         yield Violation("bin-mixed", f"{ammo.id} holds one kind of ammunition only", at, KINDS)
-    elif len(kinds) > 1 and not ruleset().plays("mixed_bins", fight_class):
+    elif len(kinds) > 1 and not rules.plays("mixed_bins", fight_class):
         detail = f"no bin holds several kinds of ammunition in Class {fight_class}"
         yield Violation("bin-mixed", detail, at, KINDS)
-    yield from _check_hot(ammo, belt, fight_class, at)
+    yield from _check_hot(ammo, belt, fight_class, rules, at)
 
 
-def _check_kind(kind: Munition, ammo: AmmoBin, belt: Belt, fight_class: int, at: str) -> Iterator[Violation]:
+def _check_kind(
+    kind: Munition, ammo: AmmoBin, belt: Belt, fight_class: int, rules: Ruleset, at: str
+) -> Iterator[Violation]:
     """What is illegal about a kind of munition in a bin: class, whole tons, room, two salvoes."""
-    refused = _kept_out(kind, ammo, fight_class)
+    refused = _kept_out(kind, ammo, fight_class, rules)
     if refused is not None:
         yield Violation(*refused, at, KINDS)
-    room, rules = holds(ammo, kind), ruleset()
+    room = holds(ammo, kind)
     if len(belt) > room:
         yield Violation("bin-overfull", f"{ammo.id} holds {room} rounds", at, CAP)
     count = sum(1 for salvo in belt if munition(salvo) == kind.key)
@@ -128,9 +132,8 @@ def _check_kind(kind: Munition, ammo: AmmoBin, belt: Belt, fight_class: int, at:
         yield Violation("too-many-special", detail, at, KINDS)
 
 
-def _kept_out(kind: Munition, ammo: AmmoBin, fight_class: int) -> tuple[str, str] | None:
+def _kept_out(kind: Munition, ammo: AmmoBin, fight_class: int, rules: Ruleset) -> tuple[str, str] | None:
     """Why a munition may not be loaded at all, as code and text; None if it may."""
-    rules = ruleset()
     if is_special(kind, rules) and not rules.plays("special_ammunition", fight_class):
         return "munition-not-in-class", f"{kind.key} is special ammunition, not played in Class {fight_class}"
     if kind.tons_only and ammo.half:
@@ -140,10 +143,10 @@ def _kept_out(kind: Munition, ammo: AmmoBin, fight_class: int) -> tuple[str, str
     return None
 
 
-def _check_hot(ammo: AmmoBin, belt: Belt, fight_class: int, at: str) -> Iterator[Violation]:
+def _check_hot(ammo: AmmoBin, belt: Belt, fight_class: int, rules: Ruleset, at: str) -> Iterator[Violation]:
     """Hot loading: by class, and only what has a minimum range (R 4.5.3)."""
     hot = [munition(salvo) for salvo in belt if is_hot(salvo)]
-    if hot and not ruleset().plays("hot_loading", fight_class):
+    if hot and not rules.plays("hot_loading", fight_class):
         detail = f"hot loading is not played in Class {fight_class}"
         yield Violation("hot-not-in-class", detail, at, HOT_LOADING)
     for key in dict.fromkeys(hot):

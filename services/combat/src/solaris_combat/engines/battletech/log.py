@@ -8,77 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm, log_ground
-from solaris_combat.engines.battletech.munitions import is_hot, munition
+from solaris_combat.engines.battletech import fire_events, harm, heat_events, log_ground, ruling_events
+from solaris_combat.engines.battletech.log_ammunition import FACTS as AMMUNITION
 from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.tongue import Facts, Tongue, salvo_said
 from solaris_combat.engines.battletech.weapons import WEAPONS
-from solaris_combat.engines.dice import Roll
 
 LANGUAGES = ("es", "en")
 _NAME_OF = {event: name for name, event in ev.EVENT_TYPES.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Tongue:
-    """A language with the names of the sides; knows how to say the small things."""
-
-    language: str
-    names: Mapping[str, str] = field(default_factory=dict)
-
-    def who(self, side: str) -> str:
-        """A side's callsign, or its letter."""
-        return self.names.get(side, side)
-
-    def at(self, target: str, key: str) -> str:
-        """Whom an attack is made at, where more than two fight: " contra Borja"."""
-        return f" {self.word(key)} {self.who(target)}" if len(self.names) > 2 else ""
-
-    def word(self, key: str) -> str:
-        """The word for a key; the key itself, made readable, where none is known."""
-        known = table("words")[self.language].get(key)
-        if known is None and key in WEAPONS:
-            weapon = WEAPONS[key]
-            known = weapon.spanish if self.language == "es" and weapon.spanish else weapon.name
-        return str(known or key.replace("_", " ").replace("-", " "))
-
-    def mount(self, name: str) -> str:
-        """A weapon or bin by its id ("ra-ppc-1", "lt-srm-4-ammo-2"): what it is and where."""
-        place, _, rest = name.partition("-")
-        what, _, number = rest.rpartition("-")
-        if not (what and number.isdecimal()):
-            return name
-        ordinal = f" {number}" if int(number) > 1 else ""
-        return f"{self.word(what.removesuffix('-ammo'))}{ordinal}, {self.word(f'at.{place.upper()}')}"
-
-    def count(self, number: int, key: str) -> str:
-        """A number of things, in the singular or plural."""
-        return f"{number} {self.word(key if number == 1 else key + '.many')}"
-
-    def money(self, amount: int) -> str:
-        """An amount of C-bills: 150.000 or 150,000."""
-        said = f"{amount:,}"
-        return said.replace(",", ".") if self.language == "es" else said
-
-    def items(self, items: Iterable[ev.Item]) -> str:
-        """The summands of a number: "4 gunnery, +2 medium range"."""
-        said = []
-        for n, item in enumerate(items):
-            sign = "" if n == 0 or item.value < 0 else "+"
-            said.append(f"{sign}{item.value} {self.word(item.reason)}")
-        return ", ".join(said)
-
-    def dice(self, rolls: Iterable[Roll]) -> str:
-        """Dice with their faces: "3+5=8"; a single die is its face."""
-        return " / ".join(self._roll(roll) for roll in rolls)
-
-    def _roll(self, roll: Roll) -> str:
-        faces = "+".join(str(face) for face in roll.faces)
-        return faces if len(roll.faces) == 1 else f"{faces}={roll.total}"
 
 
 def describe(event: object, language: str, names: Mapping[str, str] | None = None) -> str:
@@ -113,9 +54,6 @@ def account(events: Iterable[object], language: str) -> Iterator[str]:
             yield line
 
 
-Facts = tuple[str, dict[str, Any]]
-
-
 def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
     teams = {e.side: f"[{t.word('team')} {event.teams[e.side]}] " for e in event.sides if event.teams}
     sides = "; ".join(
@@ -142,13 +80,7 @@ def _belt(event: ev.LoadoutFixed, name: str, t: Tongue) -> str:
     belt = event.belts.get(name, ())
     if len(set(belt)) < 2 and belt[:1] in ((), ("normal",)):
         return str(event.bins[name])
-    return " + ".join(f"{len(list(run))} {_salvo(salvo, t)}" for salvo, run in groupby(belt))
-
-
-def _salvo(salvo: str, t: Tongue) -> str:
-    """A salvo by its munition: "Dead-Fire (hot)"."""
-    said = t.word(f"munition.{munition(salvo)}")
-    return f"{said} ({t.word('munition.hot')})" if is_hot(salvo) else said
+    return " + ".join(f"{len(list(run))} {salvo_said(salvo, t)}" for salvo, run in groupby(belt))
 
 
 def _placed(event: ev.StartPositionsDrawn, t: Tongue) -> Facts:
@@ -268,7 +200,7 @@ def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
 def _source(shot: ev.DeclaredShot, t: Tongue) -> str:
     """The bins that feed a shot, and what comes from them unless it is normal: " [bin: Dead-Fire]"."""
     bins = " + ".join(dict.fromkeys(t.mount(name) for name in (shot.bin, shot.second_bin) if name))
-    kinds = [_salvo(salvo, t) for salvo in shot.salvos if salvo != "normal"]
+    kinds = [salvo_said(salvo, t) for salvo in shot.salvos if salvo != "normal"]
     return f" [{': '.join((bins, *kinds))}]" if bins else ""
 
 
@@ -347,24 +279,20 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
     return variant, facts
 
 
-def _ams_aimed(event: ev.AmsAimed, t: Tongue) -> Facts:
+def _ams_aimed(event: fire_events.AmsAimed, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "by": t.who(event.by), "ams": event.ams, "launcher": event.launcher}
     chosen = "ams.named" if event.named else "ams.lot" if event.rolls else "ams.only"
     dice = f" ({t.dice(event.rolls)})" if event.rolls else ""
     return "", facts | {"chosen": t.word(chosen) + dice}
 
 
-def _ams_fired(event: ev.AmsFired, t: Tongue) -> Facts:
+def _ams_fired(event: fire_events.AmsFired, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "ams": event.ams, "down": t.count(event.shot_down, "missile-down")}
     rounds = t.count(sum(event.rounds.values()), "round")
     return "", facts | {"dice": t.dice(event.rolls), "rounds": rounds}
 
 
-def _jammed(event: ev.WeaponJammed, t: Tongue) -> Facts:
-    return "", {"who": t.who(event.side), "name": f"{t.word(event.name)} ({event.weapon})"}
-
-
-def _beacon(event: ev.BeaconAttached, t: Tongue) -> Facts:
+def _beacon(event: fire_events.BeaconAttached, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "by": t.who(event.by)}
 
 
@@ -399,16 +327,6 @@ def _slot(event: harm.SlotHit, t: Tongue) -> Facts:
     return "", facts | {"location": t.word(f"at.{event.location}"), "dice": t.dice(event.rolls)}
 
 
-def _exploded(event: harm.Explosion, t: Tongue) -> Facts:
-    facts = {"who": t.who(event.side), "item": event.item, "shots": t.count(event.shots, "round")}
-    where = t.word(f"at.{event.location}")
-    return "", facts | {
-        "damage": event.damage,
-        "cause": t.word("explosion." + event.cause),
-        "location": where,
-    }
-
-
 def _flooded(event: harm.FloodCheck, t: Tongue) -> Facts:
     dice = f" ({t.dice(event.rolls)})" if event.rolls else ""
     facts = {"who": t.who(event.side), "location": t.word(f"at.{event.location}"), "dice": dice}
@@ -435,36 +353,36 @@ def _destroyed(event: harm.Destroyed, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "reason": t.word("out." + event.reason)}
 
 
-def _heat(event: ev.HeatApplied, t: Tongue) -> Facts:
+def _heat(event: heat_events.HeatApplied, t: Tongue) -> Facts:
     items = "".join(f", +{item.value} {t.word(item.reason)}" for item in event.items)
     facts = {"who": t.who(event.side), "before": event.before, "items": items}
     return "", facts | {"capacity": event.capacity, "after": event.after}
 
 
-def _heat_check(event: ev.HeatCheckMade, t: Tongue) -> Facts:
+def _heat_check(event: heat_events.HeatCheckMade, t: Tongue) -> Facts:
     outcome = "success" if event.success else "failure"
     facts = {"who": t.who(event.side), "heat": event.heat, "kind": t.word("check." + event.kind)}
     more = {"number": event.number, "dice": t.dice(event.rolls)}
     return outcome, facts | more | {"outcome": t.word(f"check.{event.kind}.{outcome}")}
 
 
-def _reactor(event: ev.ReactorShutDown | ev.ReactorRestarted, t: Tongue) -> Facts:
+def _reactor(event: heat_events.ReactorShutDown | heat_events.ReactorRestarted, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "heat": event.heat}
 
 
-def _length_set(event: ev.LengthSet, t: Tongue) -> Facts:
+def _length_set(event: ruling_events.LengthSet, t: Tongue) -> Facts:
     return "", {"turns": event.turns, "before": event.before}
 
 
-def _overtime(event: ev.OvertimeGranted, t: Tongue) -> Facts:
+def _overtime(event: ruling_events.OvertimeGranted, t: Tongue) -> Facts:
     return "", {"turn": event.turn, "to_turn": event.to_turn}
 
 
-def _yielded(event: ev.SideYielded, t: Tongue) -> Facts:
+def _yielded(event: ruling_events.SideYielded, t: Tongue) -> Facts:
     return event.how, {"who": t.who(event.side), "turn": event.turn}
 
 
-def _corrected(event: ev.UnitCorrected, t: Tongue) -> Facts:
+def _corrected(event: ruling_events.UnitCorrected, t: Tongue) -> Facts:
     changes = json.dumps(event.changes, ensure_ascii=False, sort_keys=True)
     return "", {"who": t.who(event.side), "changes": changes, "reason": event.reason}
 
@@ -500,7 +418,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "shot-resolved": _shot,
     "ams-aimed": _ams_aimed,
     "ams-fired": _ams_fired,
-    "weapon-jammed": _jammed,
+    **AMMUNITION,
     "beacon-attached": _beacon,
     "physical-attack-resolved": _strike,
     "unit-displaced": _displaced,
@@ -508,7 +426,6 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "damage-taken": _damage,
     "critical-hits-rolled": _check,
     "critical-hit-suffered": _slot,
-    "ammo-exploded": _exploded,
     "flooding-checked": _flooded,
     "pilot-wounded": _wounded,
     "consciousness-rolled": _consciousness,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from solaris_combat.engines.battletech import anti_missile, events
+from solaris_combat.engines.battletech import anti_missile, events, fire_events
 from solaris_combat.engines.battletech.declaration import number_of, weapon_fired
 from solaris_combat.engines.battletech.mech import Gear
 from solaris_combat.engines.battletech.orders import AmsOn
@@ -77,13 +77,13 @@ def _chosen(play: Play, carrier: str, gear: Gear, setting: AmsOn, coming: list[S
     if len(among) > 1:
         rolls = (play.dice.roll(1, len(among), "salvo to shoot at"),)
     by, launcher = among[rolls[0].total - 1 if rolls else 0]
-    play.emit(events.AmsAimed(play.turn, carrier, gear.id, by, launcher, bool(named), rolls))
+    play.emit(fire_events.AmsAimed(play.turn, carrier, gear.id, by, launcher, bool(named), rolls))
     return by, launcher
 
 
-def shoot(play: Play, guards: tuple[Guard, ...], salvo: Salvo, missiles: int) -> list[events.AmsFired]:
+def shoot(play: Play, guards: tuple[Guard, ...], salvo: Salvo, missiles: int) -> list[fire_events.AmsFired]:
     """Roll for every system aimed at a salvo of which so many missiles hit; nothing happens yet."""
-    fired: list[events.AmsFired] = []
+    fired: list[fire_events.AmsFired] = []
     used: dict[str, int] = {}
     for guard in guards:
         roll = play.dice.roll(anti_missile.DICE, anti_missile.SIDES, "missiles shot down")
@@ -95,7 +95,7 @@ def shoot(play: Play, guards: tuple[Guard, ...], salvo: Salvo, missiles: int) ->
         down = min(roll.total, missiles)
         missiles -= down
         fired.append(
-            events.AmsFired(
+            fire_events.AmsFired(
                 play.turn, guard.carrier, guard.gear.id, *salvo, down, own, anti_missile.HEAT, (roll,)
             )
         )

@@ -68,6 +68,16 @@ def is_hot(salvo: str) -> bool:
     return salvo.endswith(HOT)
 
 
+def take(belt: Belt, count: int) -> tuple[Belt, Belt]:
+    """So many salvoes from the front of a belt, in firing order, and what is left on it (R 4.6.6)."""
+    return belt[:count], belt[count:]
+
+
+def positions(belt: Belt, kind: str) -> tuple[int, ...]:
+    """Places of a munition on a belt in the order of firing, from 1; each salvo before it must be fired."""
+    return tuple(place for place, salvo in enumerate(belt, 1) if munition(salvo) == kind)
+
+
 def family(ammunition: str) -> str:
     """The family of an ammunition; "" where nothing but what stands on the sheet may be loaded."""
     found = FAMILIES.get(ammunition)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from solaris_combat.engines.battletech import board, events
+from solaris_combat.engines.battletech import board, events, fire_events
 from solaris_combat.engines.battletech.ams_orders import first_setting
 from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.arena_lot import draw_wind
@@ -50,7 +50,7 @@ def _terms(setup: Setup) -> Iterator[Violation]:
     if setup.ruleset != RULESET:
         yield Violation("unknown-ruleset", f"this engine plays {RULESET}", "/ruleset")
     if setup.fight_class not in rules.classes:
-        detail = f"Class {setup.fight_class} is not played by this release; Class 3 is"
+        detail = f"Class {setup.fight_class} is not played; there are: {', '.join(map(str, rules.classes))}"
         yield Violation("class-not-played", detail, "/class", "R 4.5")
     elif found := agreed_length(rules, setup.fight_class, setup.turns):
         yield found
@@ -105,7 +105,7 @@ def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
         charge = sum(one.price for one in special)
         play.emit(events.LoadoutFixed(side, bins, initial.auto_eject, belts, special, charge))
         if systems(unit):
-            play.emit(events.AmsSet(1, side, first_setting(unit, initial)))
+            play.emit(fire_events.AmsSet(1, side, first_setting(unit, initial)))
     play.emit(draw_places(play))
     draw_wind(play)
     play.emit(events.Asking(1, "movement"))

@@ -17,11 +17,14 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.ejection import can_eject, ordered_number
+from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.fire_heat import heat_of_fires
+from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF, modes_of
 from solaris_combat.engines.battletech.ground_target import hex_intents
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.loading import allowance as rounds_allowed
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
@@ -34,7 +37,15 @@ from solaris_combat.engines.battletech.movement import (
     stand_up_cost,
     with_masc,
 )
-from solaris_combat.engines.battletech.munitions import MUNITIONS, Belt, Munition, family, mixes
+from solaris_combat.engines.battletech.munitions import (
+    MUNITIONS,
+    Belt,
+    Munition,
+    family,
+    mixes,
+    munition,
+    positions,
+)
 from solaris_combat.engines.battletech.myomer import masc_number, masc_works
 from solaris_combat.engines.battletech.orders import Shot
 from solaris_combat.engines.battletech.physical_legality import (
@@ -51,7 +62,7 @@ from solaris_combat.engines.battletech.spread import Arrival, spread, turns_lyin
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
 from solaris_combat.engines.battletech.unit import Unit, can_twist, immobile
-from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.frozen import replace
 
 Json = dict[str, Any]
@@ -121,7 +132,12 @@ def known_heat(state: State, side: str) -> Json:
     unit = state.units[side]
     assert unit.position is not None
     board = state.board
-    made = (*heat.movement_heat(unit.moved), *heat.engine_heat(unit), *heat_of_fires(state, side))
+    made = (
+        *heat.movement_heat(unit.moved),
+        *heat.engine_heat(unit),
+        *heat.inferno_heat(unit, state.turn),
+        *heat_of_fires(state, side),
+    )
     depth = board.depths[board.index(unit.position)]
     built = unit.heat_built + sum(item.value for item in made)
     return {"now": unit.heat, "built": built, "sinks": heat.heat_capacity(unit, depth)}
@@ -147,6 +163,7 @@ def _fire(state: State, side: str) -> Json:
                 "ammunition": b.ammunition,
                 "shots": len(unit.belts[b.id]),
                 "next": next(iter(unit.belts[b.id]), None),
+                "ahead": _ahead(unit.belts[b.id]),
             }
             for b in unit.design.bins
         ],
@@ -170,6 +187,11 @@ def _ground(state: State, side: str) -> Iterator[Json]:
         span = distance(unit.hex, board.hex_at(index))
         if 0 < span <= longest:
             yield {"hex": str(board.hex_at(index)), "intents": list(intents), "distance": span}
+
+
+def _ahead(belt: Belt) -> Json:
+    """For each munition on a belt the salvoes that must be fired before its first."""
+    return {kind: positions(belt, kind)[0] - 1 for kind in dict.fromkeys(map(munition, belt))}
 
 
 def _still(state: State, side: str) -> list[str]:
@@ -212,10 +234,9 @@ def _physical(state: State, side: str, rival: str) -> Iterator[Json]:
 
 
 def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
-    weapon = WEAPONS[mount.weapon]
-    bins = (
-        [ammo.id for ammo in usable_bins(state.units[side], weapon.ammunition)] if weapon.ammunition else []
-    )
+    unit, printed = state.units[side], WEAPONS[mount.weapon]
+    bins = [ammo.id for ammo in usable_bins(unit, printed.ammunition)] if printed.ammunition else []
+    weapon = as_loaded(printed, unit.belts[bins[0]][:1]) if bins else printed
     return {
         "weapon": mount.id,
         "name": weapon.key,
@@ -223,17 +244,22 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "heat": weapon.heat,
         "damage": weapon.damage,
         "rack": weapon.rack,
-        "modes": [_mode(weapon, mode) for mode in weapon.modes],
+        "modes": [_mode(state, side, mount, mode) for mode in modes_of(printed, state.terms.fight_class)],
         "needs_ammunition": bool(weapon.ammunition),
         "bins": bins,
         "targets": [_target(state, side, foe, mount.id, bins) for foe in state.foes(side)],
     }
 
 
-def _mode(weapon: Weapon, mode: str) -> Json:
-    """A way of firing other than the usual one: the rounds it takes and the heat it makes."""
+def _mode(state: State, side: str, mount: WeaponMount, mode: str) -> Json:
+    """A way of firing other than the usual one: its rounds, its heat, and the numbers that it changes."""
+    weapon = WEAPONS[mount.weapon]
     rounds = rounds_of(mode) if weapon.ammunition else 0
-    return {"mode": mode, "rounds": rounds, "heat": heat_of(weapon, mode)}
+    out: Json = {"mode": mode, "rounds": rounds, "heat": heat_of(weapon, mode)}
+    if mode == INHIBITOR_OFF:
+        shots = [DeclaredShot(mount.id, foe, None, mode=mode) for foe in state.foes(side)]
+        out["numbers"] = [{"target": s.target, **_number(number_of(state, side, s))} for s in shots]
+    return out
 
 
 def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str]) -> Json:

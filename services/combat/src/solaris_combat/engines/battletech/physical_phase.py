@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from solaris_combat.engines.battletech import death_from_above, events
+from solaris_combat.engines.battletech import death_from_above, events, fire_events
 from solaris_combat.engines.battletech.arcs import attack_side
 from solaris_combat.engines.battletech.club import CLUB, breaks
 from solaris_combat.engines.battletech.damage import take_hit
@@ -109,7 +109,9 @@ def _declared(play: Play) -> list[_Declared]:
 
 def _defended(play: Play, side: str) -> frozenset[Location]:
     """Where anti-missile systems of a side have fired: such a limb does not strike (D, C-39)."""
-    fired = {event.ams for event in play.events if isinstance(event, events.AmsFired) and event.side == side}
+    fired = {
+        event.ams for event in play.events if isinstance(event, fire_events.AmsFired) and event.side == side
+    }
     return frozenset(gear.location for gear in play.unit(side).design.gear if gear.id in fired)
 
 

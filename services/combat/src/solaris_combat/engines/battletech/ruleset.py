@@ -97,7 +97,11 @@ class Ruleset:
 @cache
 def ruleset() -> Ruleset:
     """The ruleset `solaris7/1`."""
-    data = tables.table(TABLE)
+    return ruleset_from(tables.table(TABLE))
+
+
+def ruleset_from(data: Mapping[str, Any]) -> Ruleset:
+    """A ruleset from its table; KeyError if a switch is missing."""
     rules = Rules(
         floating_critical=data["floating_critical"]["on"],
         automatic_rolls=data["automatic_hit_and_miss"]["on"],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from solaris_combat.engines.battletech import events, victory
+from solaris_combat.engines.battletech import events, ruling_events, victory
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.ruleset import Ruleset, ruleset
@@ -80,7 +80,7 @@ def _lengthen(state: State, data: Json) -> tuple[object, ...]:
     assert isinstance(turns, int)
     if found := agreed_length(ruleset(), state.terms.fight_class, turns):
         raise OrdersInvalid(found)
-    return (events.LengthSet(turns, state.turns),)
+    return (ruling_events.LengthSet(turns, state.turns),)
 
 
 def _give_up(state: State, data: Json) -> tuple[object, ...]:
@@ -90,7 +90,7 @@ def _give_up(state: State, data: Json) -> tuple[object, ...]:
     if how not in GAVE_UP:
         _refuse("how-unknown", f"a side gives up by {' or '.join(GAVE_UP)}", "/how", "solaris7-tables 1.7")
     assert isinstance(side, str) and isinstance(how, str)
-    yielded = events.SideYielded(state.turn, side, how)
+    yielded = ruling_events.SideYielded(state.turn, side, how)
     after = evolve(state, yielded)
     if len({after.team(one) for one in after.active}) < 2:
         return yielded, duel_ended(after, "yielded")
@@ -109,7 +109,7 @@ def _correct(state: State, data: Json) -> tuple[object, ...]:
     found = [wrong for name in changes if (wrong := _wrong(state, side, name, changes[name]))]
     if found:
         raise OrdersInvalid(*found)
-    return (events.UnitCorrected(state.turn, side, changes, reason),)
+    return (ruling_events.UnitCorrected(state.turn, side, changes, reason),)
 
 
 def _wrong(state: State, side: str, name: str, value: Any) -> Violation | None:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solaris_combat.engines.battletech import double_rate
 from solaris_combat.engines.battletech.cluster_hits import columns, groups, hits
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.rules import MASTER_RULES, Rules
+from solaris_combat.engines.battletech.salvo import cluster_dice, cluster_total
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, roll_succeeds
 from solaris_combat.engines.battletech.weapons import Weapon
@@ -29,8 +32,8 @@ class Shot:
 
     `automatic` is "hit" or "miss" where only the dice decided (R 4.5.5), else ""; `missiles` (or shells, or
     pellets) is None for anything but a salvo; `spent`: heat was made and a round used, even by a miss;
-    `jammed`: the weapon is of no more use in this fight; `target_heat` is what the target gets warmer by;
-    `shot_down` of the missiles that hit never arrive.
+    `jammed`: the weapon is of no more use in this fight, `bursts` the points of a round that goes off inside
+    it; `target_heat` is what the target gets warmer by; `shot_down` of the missiles that hit never arrive.
     """
 
     hit: bool
@@ -41,6 +44,7 @@ class Shot:
     spent: bool = True
     jammed: bool = False
     target_heat: int = 0
+    bursts: int = 0
     shot_down: int = 0
 
     @property
@@ -66,14 +70,16 @@ def fire(
     rules: Rules = MASTER_RULES,
     cluster_bonus: int = 0,
     mode: str = "",
+    salvos: Belt = (),
 ) -> Shot:
     """Roll for a shot with a possible number. A streak launcher that does not lock on does not fire."""
     roll = dice.roll(2, 6, "to hit")
     hit = roll_succeeds(number.value, roll.total, rules.automatic_rolls)
     automatic = "" if hit == roll_succeeds(number.value, roll.total) else ("hit" if hit else "miss")
-    jammed = mode == DOUBLE and roll.total <= JAMS_ON
-    shot = Shot(hit, (), (roll,), automatic, spent=hit or weapon.kind != "streak", jammed=jammed)
-    return _struck(shot, weapon, dice, cluster_bonus, mode) if hit else shot
+    shot = Shot(hit, (), (roll,), automatic, spent=hit or weapon.kind != "streak")
+    if mode == DOUBLE:
+        shot = _twice(shot, weapon, roll.total)
+    return _struck(shot, weapon, dice, cluster_bonus, mode, salvos) if shot.hit else shot
 
 
 def thinned(shot: Shot, weapon: Weapon, shot_down: int) -> Shot:
@@ -84,7 +90,15 @@ def thinned(shot: Shot, weapon: Weapon, shot_down: int) -> Shot:
     return replace(thinner, groups=groups(weapon, thinner.missiles_left) if weapon.rack else ())
 
 
-def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: str) -> Shot:
+def _twice(shot: Shot, weapon: Weapon, total: int) -> Shot:
+    """What firing twice does to the gun: an Ultra jams on its number, a standard one by R 4.5.2."""
+    if not double_rate.allowed(weapon):
+        return replace(shot, jammed=total <= JAMS_ON)
+    feed = double_rate.feed(weapon, total, shot.hit)
+    return replace(shot, hit=shot.hit and not feed.explodes, jammed=feed.jammed, bursts=feed.damage)
+
+
+def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: str, salvos: Belt) -> Shot:
     """The shot with what its hit does."""
     if mode == HEAT:
         return replace(shot, target_heat=TARGET_HEAT)
@@ -98,12 +112,14 @@ def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: st
         return replace(shot, missiles=1)
     if not weapon.rack:
         return replace(shot, groups=(weapon.damage,))
-    return _salvo(shot, weapon, dice, cluster_bonus)
+    return _salvo(shot, weapon, dice, cluster_bonus, salvos)
 
 
-def _salvo(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int) -> Shot:
+def _salvo(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, salvos: Belt) -> Shot:
     """Missiles or pellets that hit, by the missile hits table."""
+    salvo = salvos[0] if salvos else ""
     sizes = columns(weapon.rack)
-    clusters = tuple(dice.roll(2, 6, "missile hits") for _ in sizes)
-    missiles = sum(hits(size, roll.total, cluster_bonus) for size, roll in zip(sizes, clusters, strict=True))
+    clusters = tuple(dice.roll(cluster_dice(salvo), 6, "missile hits") for _ in sizes)
+    totals = [cluster_total(salvo, roll) for roll in clusters]
+    missiles = sum(hits(size, total, cluster_bonus) for size, total in zip(sizes, totals, strict=True))
     return replace(shot, groups=groups(weapon, missiles), missiles=missiles, rolls=(*shot.rolls, *clusters))

@@ -9,7 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from solaris_combat.engines.battletech import battlefield, ground_events, harm
+from solaris_combat.engines.battletech import (
+    battlefield,
+    fire_events,
+    ground_events,
+    harm,
+    heat_events,
+    ruling_events,
+)
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.battlefield import Battlefield, Hidden, untouched
 from solaris_combat.engines.battletech.board import Arena, Board, arena
@@ -233,19 +240,19 @@ def _turn_ended(state: State, event: ev.TurnEnded) -> State:
     return state
 
 
-def _length_set(state: State, event: ev.LengthSet) -> State:
+def _length_set(state: State, event: ruling_events.LengthSet) -> State:
     return replace(state, terms=replace(state.terms, turns=event.turns))
 
 
-def _overtime(state: State, event: ev.OvertimeGranted) -> State:
+def _overtime(state: State, event: ruling_events.OvertimeGranted) -> State:
     return replace(state, terms=replace(state.terms, turns=event.to_turn))
 
 
-def _yielded(state: State, event: ev.SideYielded) -> State:
+def _yielded(state: State, event: ruling_events.SideYielded) -> State:
     return _with(state, event.side, destroyed=GAVE_UP[event.how])
 
 
-def _corrected(state: State, event: ev.UnitCorrected) -> State:
+def _corrected(state: State, event: ruling_events.UnitCorrected) -> State:
     unit, changes = state.units[event.side], event.changes
     made: dict[str, Any] = {name: changes[name] for name in ("heat", *CORRECTED_FLAGS) if name in changes}
     if "armor" in changes:
@@ -308,11 +315,11 @@ def _shot(state: State, event: ev.ShotResolved) -> State:
     return _with(state, event.target, heat_built=warmer) if event.target_heat else state
 
 
-def _ams_set(state: State, event: ev.AmsSet) -> State:
+def _ams_set(state: State, event: fire_events.AmsSet) -> State:
     return replace(state, ams={**state.ams, event.side: event.systems})
 
 
-def _ams_fired(state: State, event: ev.AmsFired) -> State:
+def _ams_fired(state: State, event: fire_events.AmsFired) -> State:
     """Its rounds are used and its heat comes in."""
     unit = state.units[event.side]
     belts = dict(unit.belts)
@@ -321,13 +328,21 @@ def _ams_fired(state: State, event: ev.AmsFired) -> State:
     return _with(state, event.side, heat_built=unit.heat_built + event.heat, belts=belts)
 
 
-def _jammed(state: State, event: ev.WeaponJammed) -> State:
+def _jammed(state: State, event: fire_events.WeaponJammed) -> State:
     return _with(state, event.side, jammed=state.units[event.side].jammed | {event.weapon})
 
 
-def _beacon(state: State, event: ev.BeaconAttached) -> State:
+def _beacon(state: State, event: fire_events.BeaconAttached) -> State:
     attached = {state.team(event.by): event.turn} | dict(state.units[event.side].beacons)
     return _with(state, event.side, beacons=attached)
+
+
+def _inferno(state: State, event: fire_events.InfernoStuck) -> State:
+    return _with(state, event.side, inferno_until=event.until)
+
+
+def _washed(state: State, event: fire_events.InfernoWashedOff) -> State:
+    return _with(state, event.side, inferno_until=0)
 
 
 def _struck(state: State, event: ev.PhysicalResolved) -> State:
@@ -359,11 +374,11 @@ def _displaced(state: State, event: ev.UnitDisplaced) -> State:
     return _with_cause(_with_cause(state, event.side, event.cause), event.side, event.also)
 
 
-def _heat(state: State, event: ev.HeatApplied) -> State:
+def _heat(state: State, event: heat_events.HeatApplied) -> State:
     return _with(state, event.side, heat=event.after, heat_built=0)
 
 
-def _shut_down(state: State, event: ev.ReactorShutDown) -> State:
+def _shut_down(state: State, event: heat_events.ReactorShutDown) -> State:
     return _with(state, event.side, shutdown=True)
 
 
@@ -381,7 +396,7 @@ def _freed(state: State, event: ground_events.UnitFreed) -> State:
     return _with(state, event.side, stuck="")
 
 
-def _restarted(state: State, event: ev.ReactorRestarted) -> State:
+def _restarted(state: State, event: heat_events.ReactorRestarted) -> State:
     return _with(state, event.side, shutdown=False)
 
 
@@ -401,32 +416,38 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.MovementVoided: _nothing,
     ev.FireDeclared: _declared,
     ev.ShotResolved: _shot,
-    ev.AmsSet: _ams_set,
-    ev.AmsAimed: _nothing,
-    ev.AmsFired: _ams_fired,
-    ev.WeaponJammed: _jammed,
-    ev.BeaconAttached: _beacon,
+    fire_events.AmsSet: _ams_set,
+    fire_events.AmsAimed: _nothing,
+    fire_events.AmsFired: _ams_fired,
+    fire_events.WeaponJammed: _jammed,
+    fire_events.BeaconAttached: _beacon,
+    fire_events.FeedbackRolled: _nothing,
+    fire_events.InfernoStuck: _inferno,
+    fire_events.InfernoWashedOff: _washed,
     ev.PhysicalResolved: _struck,
     ev.UnitDisplaced: _displaced,
     ev.ClubSought: _sought,
     harm.DamageStep: _suffered,
     harm.CriticalCheck: _suffered,
     harm.SlotHit: _suffered,
+    harm.LauncherStruck: _suffered,
+    harm.WeaponLost: _suffered,
+    harm.ChainReaction: _suffered,
     harm.Explosion: _suffered,
     harm.FloodCheck: _suffered,
     harm.Wound: _suffered,
     harm.Consciousness: _consciousness,
     harm.Destroyed: _suffered,
     ev.PilotEjected: _ejected,
-    ev.HeatApplied: _heat,
-    ev.HeatCheckMade: _nothing,
-    ev.ReactorShutDown: _shut_down,
-    ev.ReactorRestarted: _restarted,
+    heat_events.HeatApplied: _heat,
+    heat_events.HeatCheckMade: _nothing,
+    heat_events.ReactorShutDown: _shut_down,
+    heat_events.ReactorRestarted: _restarted,
     ev.TurnEnded: _turn_ended,
-    ev.LengthSet: _length_set,
-    ev.OvertimeGranted: _overtime,
-    ev.SideYielded: _yielded,
-    ev.UnitCorrected: _corrected,
+    ruling_events.LengthSet: _length_set,
+    ruling_events.OvertimeGranted: _overtime,
+    ruling_events.SideYielded: _yielded,
+    ruling_events.UnitCorrected: _corrected,
     ev.Asking: _asked,
     ev.DuelEnded: _ended,
     **dict.fromkeys((*ground_events.PUBLIC.values(), *ground_events.PRIVATE.values()), _ground),

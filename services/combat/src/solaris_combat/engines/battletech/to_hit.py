@@ -87,6 +87,8 @@ ATTACKER_MOVED = {
     "jump": _one("attacker_movement", "jump", "attacker jumped"),
 }
 FASTEST = 30
+TARGET_MOVEMENT = ("target moved", "target jumped")
+"""Summands for the target's movement."""
 TARGET_MOVED = _stairs("target_movement", "hexes", "target moved", FASTEST)
 TARGET_JUMPED = _one("target_movement", "jumped", "target jumped")
 HOTTEST = 60
@@ -149,6 +151,12 @@ class Aim(NamedTuple):
 def impossible(reason: str) -> TargetNumber:
     """No number at all, and why."""
     return TargetNumber(False, reason=reason)
+
+
+def added_to(number: TargetNumber, modifiers: tuple[Modifier, ...]) -> TargetNumber:
+    """A possible number with more summands."""
+    every = number.modifiers + modifiers
+    return number._replace(value=sum(map(_VALUE, every)), modifiers=every)
 
 
 def to_hit_number(

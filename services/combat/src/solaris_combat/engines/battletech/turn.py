@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech import events, ruling_events
 from solaris_combat.engines.battletech.end_phase import play_end_of_turn
 from solaris_combat.engines.battletech.heat_phase import play_heat
 from solaris_combat.engines.battletech.movement_phase import play_movement
@@ -69,7 +69,7 @@ def _fire(play: Play, orders: Mapping[str, Orders]) -> None:
     turn = play.turn
     further = overtime(ruleset(), turn, level=level(play.state)) if play.state.terms.permanence else None
     if further is not None and turn >= play.state.turns:
-        play.emit(events.OvertimeGranted(turn, further))
+        play.emit(ruling_events.OvertimeGranted(turn, further))
     if turn < play.state.turns:
         play.emit(events.Asking(turn + 1, "movement"))
     else:

@@ -56,7 +56,8 @@ class Unit:
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
     `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
     holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in; `masc`
-    counts the turns its MASC has been in use, less those of rest.
+    counts the turns its MASC has been in use, less those of rest; `inferno_until` is the last turn in which
+    Inferno heats it.
     """
 
     side: str
@@ -87,6 +88,7 @@ class Unit:
     beacons: Mapping[str, int] = field(default_factory=dict)
     club: str = ""
     masc: int = 0
+    inferno_until: int = 0
     destroyed: str | None = None
     stuck: str = ""
 

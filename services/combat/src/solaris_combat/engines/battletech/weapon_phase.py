@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from solaris_combat.engines.battletech import events
-from solaris_combat.engines.battletech.burning import miss_in_woods
+from solaris_combat.engines.battletech import events, fire_events, inferno
+from solaris_combat.engines.battletech.burning import miss_in_woods, set_alight
 from solaris_combat.engines.battletech.club_search import seek_clubs
-from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.declaration import (
     declared_shots,
     hits_nothing,
@@ -21,13 +20,14 @@ from solaris_combat.engines.battletech.declaration import (
     target_of,
     weapon_fired,
 )
-from solaris_combat.engines.battletech.flooding import submerged_locations
+from solaris_combat.engines.battletech.ground_target import with_inferno
 from solaris_combat.engines.battletech.guidance import BONUS, guide
 from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.hex_fire import fire_at_hex, fire_at_nothing
-from solaris_combat.engines.battletech.hit_location import HitLocation, aimed_location, locate
-from solaris_combat.engines.battletech.injury import go_through, settle_phase
-from solaris_combat.engines.battletech.mech import Location, mount
+from solaris_combat.engines.battletech.impact import land
+from solaris_combat.engines.battletech.injury import settle_phase
+from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.mishap import at_the_gun
 from solaris_combat.engines.battletech.missile_defence import Guard, Guards, Salvo, aim_systems, shoot
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
@@ -94,23 +94,23 @@ def _resolve(
         return
     launcher = mount(declared.units[side].design, shot.weapon)
     guided = guide(declared, side, shot.target, launcher, shot.salvos, direct=True)
-    result = fire(number, weapon, play.dice, ruleset().rules, BONUS[guided], shot.mode)
+    result = fire(number, weapon, play.dice, ruleset().rules, BONUS[guided], shot.mode, shot.salvos)
     defended = _shot_at(play, guards.get((side, shot.weapon), ()), (side, shot.weapon), result)
     down = sum(one.shot_down for one in defended)
     result = thinned(result, weapon, down)
-    play.emit(replace(_resolved(event, result, weapon, guided), shot_down=down))
+    event = replace(_resolved(event, result, weapon, guided), shot_down=down)
+    play.emit(event)
     for one in defended:
         play.emit(one)
-    _follow(play, shot, side, weapon, result)
+    _follow(play, event, weapon, result)
     if not result.hit:
         miss_in_woods(play, side, shot.target, weapon)
-    for points in result.groups:
-        hit = _locate(play, number, shot.aim)
-        submerged = _submerged(play, shot.target)
-        go_through(play, take_hit(play.unit(shot.target), hit, points, play.dice, submerged))
+    land(play, event, number)
+    if with_inferno(shot.salvos):
+        _burn(play, shot.target, result)
 
 
-def _shot_at(play: Play, guards: tuple[Guard, ...], salvo: Salvo, result: Shot) -> list[events.AmsFired]:
+def _shot_at(play: Play, guards: tuple[Guard, ...], salvo: Salvo, result: Shot) -> list[fire_events.AmsFired]:
     """What the systems aimed at a salvo do: hit or miss, but not if it was never launched (D)."""
     return shoot(play, guards, salvo, result.missiles or 0) if result.spent else []
 
@@ -131,25 +131,22 @@ def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon, guided: 
     )
 
 
-def _follow(play: Play, shot: events.DeclaredShot, side: str, weapon: Weapon, result: Shot) -> None:
-    """What a shot does besides damage: a gun that jams, a beacon that sticks."""
-    if result.jammed:
-        play.emit(events.WeaponJammed(play.turn, side, shot.weapon, weapon.key))
+def _burn(play: Play, target: str, result: Shot) -> None:
+    """Inferno at a unit: missiles that hit stick, its hex burns hit or miss, unless all were shot down."""
+    if result.hit and not result.missiles_left:
+        return
+    unit = play.unit(target)
+    if result.missiles_left:
+        until = inferno.burns_until(play.turn, result.missiles_left, unit.inferno_until)
+        play.emit(fire_events.InfernoStuck(play.turn, target, result.missiles_left, until))
+    set_alight(play, play.board.index(unit.hex), "inferno", inferno=True)
+
+
+def _follow(play: Play, event: events.ShotResolved, weapon: Weapon, result: Shot) -> None:
+    """What a shot does besides damage: a gun that jams or bursts, feedback, a beacon that sticks."""
+    at_the_gun(play, event, result)
     if weapon.kind == "beacon" and result.hit and result.missiles_left:
-        play.emit(events.BeaconAttached(play.turn, shot.target, side, shot.weapon))
-
-
-def _locate(play: Play, number: TargetNumber, aim: Location | None) -> HitLocation:
-    """Where a hit lands: by the table, or what was aimed at of an immobile target."""
-    if aim is None:
-        return locate(number.side, number.table, play.dice, ruleset().rules)
-    return aimed_location(aim, number.side, number.table, play.dice, ruleset().rules)
-
-
-def _submerged(play: Play, side: str) -> frozenset[Location]:
-    """What of a unit is under water where it stands."""
-    unit = play.unit(side)
-    return submerged_locations(unit, play.board.depths[play.board.index(unit.hex)])
+        play.emit(fire_events.BeaconAttached(play.turn, event.target, event.side, event.weapon))
 
 
 def _shot_event(

@@ -22,7 +22,8 @@ class Weapon:
 
     `kind` is "energy", "ballistic", "missile", "streak", "pellets", "beacon" or ARTILLERY.
 
-    Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`; anything
+    Missiles and pellets: `rack` of them with `damage` points each, striking in groups of `group`
+    (or of `group_points` points, where that is given); anything
     else does `damage` at once. `water` are the ranges under water, None where it cannot fire there.
     `to_hit` is the weapon's own modifier; `ammunition` is "" for energy weapons; `undirected`: no targeting
     computer helps it (machine guns, flamers). `explosion`: points it does inside when it is hit. `splits`: it
@@ -41,6 +42,7 @@ class Weapon:
     long: int
     rack: int = 0
     group: int = 1
+    group_points: int = 0
     to_hit: int = 0
     ammunition: str = ""
     water: tuple[int, int, int] | None = None

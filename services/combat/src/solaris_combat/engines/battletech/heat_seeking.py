@@ -1,0 +1,22 @@
+"""Heat-seeking missiles: the hotter the target, the easier it is hit (R 4.6.6.7).
+
+Source: R 4.6.6.7; solaris7-tables 2.5; tables/munition_effects.toml [heat_seeking].
+"""
+
+from __future__ import annotations
+
+from solaris_combat.engines.battletech.modifiers import Modifier
+from solaris_combat.engines.battletech.tables import table
+
+KEY = "heat-seeking"
+_TABLE = table("munition_effects")["heat_seeking"]
+_STEPS = tuple(zip(_TABLE["heat"], _TABLE["modifier"], strict=True))
+_FIRE = _TABLE["burning_hex"]
+
+
+def modifier(target_heat: int, fire_in_line: bool = False) -> Modifier:
+    """What the target's heat does to the number, and a fire in the line where that switch is on."""
+    value = [step for start, step in _STEPS if target_heat >= start][-1]
+    if fire_in_line and _FIRE["on"]:
+        value += _FIRE["modifier"]
+    return Modifier(value, "heat-seeking missiles", "R 4.6.6.7")
