@@ -50,11 +50,16 @@ shots = st.builds(o.Shot, mounts | names, sides, st.none() | names, places, mode
 salvoes = st.builds("{}{}".format, st.sampled_from(MUNITIONS) | names, st.sampled_from(["", " hot"]))
 belts = st.lists(salvoes.filter(lambda text: len(text) <= 64), max_size=5).map(tuple)
 strikes = st.builds(o.Strike, st.sampled_from(o.ATTACKS), sides, places)
+systems = st.builds(o.AmsOn, names, st.none() | mounts | names, st.none()) | st.builds(
+    o.AmsOn, names, mounts | names, sides
+)
+some_systems = st.lists(systems, max_size=3).map(tuple)
 initials = st.builds(
     o.Initial,
     st.binary(min_size=32, max_size=32),
     st.dictionaries(names, st.integers(0, 999) | belts, max_size=4),
     st.booleans(),
+    st.none() | some_systems,
 )
 fires = st.builds(
     o.Fire,
@@ -62,6 +67,7 @@ fires = st.builds(
     st.lists(shots, max_size=5).map(tuple),
     st.lists(strikes, max_size=3).map(tuple),
     st.sampled_from(("", *o.CLUBS)),
+    some_systems,
 )
 movements = st.one_of(
     st.builds(o.Movement, st.just("stand"), if_fallen=st.none() | recoveries),
@@ -114,7 +120,7 @@ def without_none(value):
 def without_defaults(twin):
     """Parts that are empty need no word of their own."""
     fire = twin.get("fire", {})
-    for name in ("twist", "shots", "physical"):
+    for name in ("twist", "shots", "physical", "ams"):
         if name in fire and not fire[name]:
             del fire[name]
     if not twin.get("initial", {}).get("bins", True):

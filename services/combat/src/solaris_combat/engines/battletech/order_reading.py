@@ -314,6 +314,26 @@ def _answer(reader: Reader, _: str, _at: Token) -> None:
     reader.orders.setdefault("answers", []).append(one)
 
 
+def _ams(reader: Reader, _: str, _at: Token) -> None:
+    """An anti-missile system that is on, and the launcher it is to fire at."""
+    one: Json = {"ams": reader.name("the id of an anti-missile system")}
+    if reader.phrase("part") == "at":
+        one["launcher"] = _weapon(reader)
+        if reader.phrase("of"):
+            one["side"] = reader.name("a side")
+    _with_ams(reader).setdefault("ams", []).append(one)
+
+
+def _no_ams(reader: Reader, _: str, at: Token) -> None:
+    _once(reader, _with_ams(reader), "ams", [], at)
+
+
+def _with_ams(reader: Reader) -> Json:
+    """The initial turn, if that is what is being ordered; else the fire."""
+    initial = "initial" in reader.orders and "fire" not in reader.orders
+    return _part(reader, "initial" if initial else "fire")
+
+
 def _pick_up(reader: Reader, _: str, at: Token) -> None:
     _once(reader, _part(reader, "fire"), "pick_up", _named(reader, "club", "a club"), at)
 
@@ -450,6 +470,8 @@ _CLAUSES: Mapping[str, Callable[[Reader, str, Token], None]] = {
     "answer": _answer,
     "hold_fire": _hold_fire,
     "pick_up": _pick_up,
+    "ams": _ams,
+    "no_ams": _no_ams,
     "twist": _twist,
     "shoot": _shoot,
     **dict.fromkeys(ATTACKS, _strike),

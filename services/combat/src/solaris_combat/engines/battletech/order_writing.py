@@ -106,7 +106,20 @@ def _initial(pen: Pen, initial: Json) -> None:
         pen.put(pen.say("clause", "auto_eject" if initial["auto_eject"] else "manual_eject"))
     for name, load in others.items():
         pen.put(pen.say("clause", "field"), f"/initial/bins/{_key(name)}={_value(load)}")
-    _rest(pen, initial, "/initial", ("nonce", "bins", "auto_eject"))
+    if initial.get("ams") == []:
+        pen.put(pen.say("clause", "no_ams"))
+    _ams(pen, initial)
+    _rest(pen, initial, "/initial", ("nonce", "bins", "auto_eject", "ams"))
+
+
+def _ams(pen: Pen, part: Json) -> None:
+    """The anti-missile systems that are on."""
+    for one in part.get("ams") or []:
+        words = [pen.say("clause", "ams"), _name(one["ams"])]
+        if one.get("launcher") is not None:
+            words += [pen.say("part", "at"), _weapon(pen, one["launcher"])]
+            words += [pen.say("of", "of"), _name(one["side"])] if one.get("side") is not None else []
+        pen.put(*words)
 
 
 def _load(pen: Pen, load: Any) -> str | None:
@@ -143,7 +156,8 @@ def _fire(pen: Pen, fire: Json) -> None:
         pen.put(pen.say("clause", "pick_up"), _worded(pen, "club", fire["pick_up"]))
     if not fire.get("shots"):
         pen.put(pen.say("clause", "hold_fire"))
-    _rest(pen, fire, "/fire", ("twist", "shots", "physical", "pick_up"))
+    _ams(pen, fire)
+    _rest(pen, fire, "/fire", ("twist", "shots", "physical", "pick_up", "ams"))
 
 
 def _shot(pen: Pen, shot: Json) -> Iterator[str]:
