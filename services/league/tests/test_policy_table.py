@@ -8,14 +8,16 @@ from solaris_shared.http.auth import Principal
 ROLES = ("public", "player", "referee", "commission", "operator")
 OPEN = {
     "person.register", "session.open", "mechwarrior.read", "round.read", "fight.read", "standings.read",
+    "challenge.read", "ruling.read",
 }  # fmt: skip
 OWN = {"me.read", "password.change", "token.issue", "token.list", "token.revoke"}
-COMMISSION = {"roles.change", "round.open", "round.draw", "fight.void"}
+COMMISSION = {"roles.change", "round.open", "round.draw", "fight.void", "appeal.rule"}
 SCOPES = {
     "me.read": "fights:read", "round.open": "commission", "round.draw": "commission",
-    "fight.void": "commission",
+    "fight.void": "commission", "appeal.rule": "commission",
 }  # fmt: skip
-ACTIONS = OPEN | OWN | COMMISSION | {"mechwarrior.enter"}
+PLAYER = {"mechwarrior.enter", "challenge.issue", "challenge.answer", "appeal.lodge"}
+ACTIONS = OPEN | OWN | COMMISSION | PLAYER
 
 
 def expected(role, action, own):
@@ -23,7 +25,7 @@ def expected(role, action, own):
         return True
     if action in COMMISSION:
         return role == "commission"
-    if action == "mechwarrior.enter":
+    if action in PLAYER:
         return own and role == "player"
     return own and role != "public"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 
 from solaris_league.adapters.tables import load_rules
+from solaris_league.api.appeals import appeals_router
 from solaris_league.api.identity import identity_router
 from solaris_league.api.league import league_router
 from solaris_league.api.office import Office
@@ -17,7 +18,7 @@ from solaris_league.application.reactors import ranking_office
 from solaris_league.application.renewal import Renewals
 from solaris_league.domain.rules import LeagueRules
 from solaris_league.foreign_events import COMBAT
-from solaris_league.projections import schedule, standings
+from solaris_league.projections import appeals, schedule, standings
 from solaris_shared.definition import ServiceDefinition
 from solaris_shared.http.app import create_app
 from solaris_shared.http.context import ApiContext
@@ -45,12 +46,17 @@ def definition(rules: LeagueRules | None = None) -> ServiceDefinition:
     def routers(context: ApiContext) -> list[APIRouter]:
         signing = context.settings.signing_key_file
         office = Office(rules, Passwords(), signer(signing), Renewals.of_file(signing))
-        return [identity_router(office), league_router(office)]
+        return [identity_router(office), league_router(office), appeals_router()]
 
     return ServiceDefinition(
         name="league",
         log=EventLog("league", EVENT_TYPES, publish),
-        projections=(schedule.PROJECTION, standings.PROJECTION, revoked_tokens("token-revoked")),
+        projections=(
+            schedule.PROJECTION,
+            standings.PROJECTION,
+            appeals.PROJECTION,
+            revoked_tokens("token-revoked"),
+        ),
         reactors=(ranking_office(rules),),
         imports={"combat": ForeignTypes(COMBAT)},
         migrations=MIGRATIONS,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, Strict, StringConstraints
 
 from solaris_league.domain.person import ROLES, SCOPES
-from solaris_shared.http.schemas import Body, Key, Name
+from solaris_shared.http.schemas import Body, Flag, Key, Name
 
 Password = Annotated[str, StringConstraints(min_length=12, max_length=128)]
 Role = Literal[ROLES]
@@ -76,3 +76,27 @@ class RoundTerms(Body):
     pool: Annotated[tuple[LentMech, ...], Field(min_length=2, max_length=256)]
     turns: Annotated[int, Strict(), Field(ge=1, le=100)] = 8
     turn_seconds: Annotated[int, Strict(), Field(ge=1, le=10_000_000)] = 172_800
+
+
+class Challenge(Body):
+    """`against` is the mechwarrior who is challenged."""
+
+    against: Id
+
+
+class ChallengeAnswer(Body):
+    accepted: Flag
+
+
+class Appeal(Body):
+    """What the Commission shall look at, in which turn of the fight."""
+
+    turn: Annotated[int, Strict(), Field(ge=0, le=99)]
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=2_000)]
+
+
+class Ruling(Body):
+    """The answer to an appeal, with its reason; everybody will read it."""
+
+    granted: Flag
+    answer: Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=2_000)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.round import FightScheduled, LentMech, ScheduledSide
 
@@ -38,6 +39,20 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             purse={"win": 300_000, "draw": 200_000, "loss": 100_000},
             sides=(ANA, BEA),
         ),
+    ),
+    "ruling-published": tuple(
+        RulingPublished(
+            ruling_id="6c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f",
+            fight_id="0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10",
+            round=1,
+            class_=3,
+            side="A",
+            turn=4,
+            granted=granted,
+            late=not granted,
+            answer=answer,
+        )
+        for granted, answer in ((True, "El calor se contó dos veces."), (False, "El turno ya está cerrado."))
     ),
     "fight-voided": tuple(
         FightVoided(

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.mechwarrior import MechwarriorEntered
 from solaris_league.domain.person import TokenRevoked
@@ -34,6 +35,8 @@ def publish(event: object, _stream: str) -> PublicEvent | None:
             return _fact("fight-scheduled", f"fight/{event.fight_id}", fight_scheduled(event))
         case FightVoided():
             return _fact("fight-voided", f"fight/{event.fight_id}", fight_voided(event))
+        case RulingPublished():
+            return _fact("ruling-published", f"fight/{event.fight_id}", _plain(event))
         case RoundClosed():
             return _fact("round-closed", f"round/{event.round_id}", _plain(event))
         case RankingPublished():
@@ -62,7 +65,8 @@ def round_opened(event: RoundOpened) -> dict[str, Any]:
 
 def lot_drawn(event: LotDrawn) -> dict[str, Any]:
     met = [{"mechwarrior_ids": [a, b], "times": times} for a, b, times in event.met]
-    return {**_plain(event), "met": met}
+    challenged = [list(pair) for pair in event.challenged]
+    return {**_plain(event), "met": met, "challenged": challenged}
 
 
 def fight_scheduled(event: FightScheduled) -> dict[str, Any]:

@@ -47,9 +47,11 @@ def draw_round(
     pool: Sequence[LentMech],
     met: Mapping[frozenset[str], int],
     rested: Sequence[str] = (),
+    fixed: Sequence[tuple[str, str]] = (),
 ) -> Draw:
     """Draw in this order: entrants (sorted by id), 'Mechs (sorted by instance), then an arena per fight.
 
+    `fixed` are the pairs of accepted challenges: they fight first, and none of them rests (R 4.4).
     With an odd number the last drawn who has not rested yet rests. Each first drawn meets the earliest
     drawn of those he has met least often (`met`, by pair). Raises Rejected without two entrants or with
     too few 'Mechs.
@@ -62,8 +64,9 @@ def draw_round(
         raise Rejected("lending-pool-too-small", "Every mechwarrior needs a lent 'Mech.", "R 3")
     order = list(lot.shuffled(sorted(entrants)))
     mechs = lot.shuffled(sorted(pool, key=lambda mech: mech.instance_id))
-    resting = _resting(order, rested)
-    pairs = _pairs([who for who in order if who != resting], met)
+    free = [who for who in order if who not in {one for pair in fixed for one in pair}]
+    resting = _resting(free, rested)
+    pairs = [*fixed, *_pairs([who for who in free if who != resting], met)]
     return Draw(
         tuple(
             Pairing(arenas[lot.below(len(arenas))], Seat(a, mechs[2 * n]), Seat(b, mechs[2 * n + 1]))

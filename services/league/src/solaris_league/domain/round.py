@@ -2,7 +2,7 @@
 4.2)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from solaris_league.domain.fight_length import fight_length
 from solaris_league.domain.lot import ALGORITHM, Lot, commitment
@@ -45,8 +45,8 @@ class LotSeeded:
 
 @dataclass(frozen=True, slots=True)
 class LotDrawn:
-    """The seed is open now; `entrants`, `met` (pairs with their earlier meetings) and `rested` are the
-    lot's input."""
+    """The seed is open now; `entrants`, `met` (pairs with their earlier meetings), `rested` and
+    `challenged` (pairs of accepted challenges) are the lot's input."""
 
     round_id: str
     number: int
@@ -59,6 +59,24 @@ class LotDrawn:
     pairings: tuple[Pairing, ...]
     resting: str | None
     fight_ids: tuple[str, ...]
+    challenged: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeIssued:
+    """One mechwarrior challenges another to a fight of this round (R 4.4)."""
+
+    round_id: str
+    challenge_id: str
+    by: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeAnswered:
+    round_id: str
+    challenge_id: str
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +140,17 @@ class ScheduledSide:
     owner: str = "organisers"
 
 
-RoundEvent = RoundOpened | LotSeeded | LotDrawn | FightCounted | FightStruck | RankingPublished | RoundClosed
+RoundEvent = (
+    RoundOpened
+    | LotSeeded
+    | ChallengeIssued
+    | ChallengeAnswered
+    | LotDrawn
+    | FightCounted
+    | FightStruck
+    | RankingPublished
+    | RoundClosed
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +163,13 @@ class Round:
     counted: frozenset[str] = frozenset()
     struck: frozenset[str] = frozenset()
     closed: bool = False
+    challenges: Mapping[str, ChallengeIssued] = field(default_factory=dict)
+    answers: Mapping[str, bool] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of accepted challenges, in the order in which they were issued."""
+        return tuple((one.by, one.against) for key, one in self.challenges.items() if self.answers.get(key))
 
 
 def open_round(
@@ -172,7 +207,8 @@ def draw(
     ids = tuple(sorted(one.mechwarrior_id for one in entrants))
     met = _meetings(past, ids)
     rested = tuple(sorted(one.resting for one in past if one.resting in ids))
-    drawn = draw_round(Lot(round_.seed), ids, round_.terms.arenas, round_.terms.pool, met, rested)
+    fixed, terms = round_.fixed, round_.terms
+    drawn = draw_round(Lot(round_.seed), ids, terms.arenas, terms.pool, met, rested, fixed)
     return LotDrawn(
         round_.round_id,
         round_.number,
@@ -185,6 +221,7 @@ def draw(
         drawn.pairings,
         drawn.resting,
         tuple(fight_ids[: len(drawn.pairings)]),
+        fixed,
     )
 
 
@@ -260,6 +297,10 @@ def evolve(state: Round | None, event: object) -> Round:
             return Round(round_id, number, terms)
         case LotSeeded(_, seed):
             return replace(state, seed=seed)
+        case ChallengeIssued(_, challenge_id):
+            return replace(state, challenges={**state.challenges, challenge_id: event})
+        case ChallengeAnswered(_, challenge_id, accepted):
+            return replace(state, answers={**state.answers, challenge_id: accepted})
         case LotDrawn():
             return replace(state, drawn=event)
         case FightCounted(_, fight_id):

@@ -51,12 +51,25 @@ side_table = sa.Table(
     sa.Column("mechwarrior_id", sa.Text, nullable=False, index=True),
 )
 
+challenge_table = sa.Table(
+    "challenge",
+    metadata,
+    sa.Column("challenge_id", sa.Text, primary_key=True),
+    sa.Column("round_id", sa.Text, nullable=False, index=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("by", sa.Text, nullable=False),
+    sa.Column("against", sa.Text, nullable=False),
+    sa.Column("accepted", sa.Boolean),
+)
+
 
 async def apply(conn: AsyncConnection, stored: Stored) -> None:
     """One event."""
     match stored.event:
         case rounds.RoundOpened():
             await _opened(conn, stored.event)
+        case rounds.ChallengeIssued() | rounds.ChallengeAnswered():
+            await _challenge(conn, stored.event, stored.position)
         case rounds.LotDrawn():
             await _drawn(conn, stored.event)
         case rounds.FightScheduled():
@@ -88,9 +101,19 @@ async def _opened(conn: AsyncConnection, event: rounds.RoundOpened) -> None:
     await conn.execute(sa.insert(round_table).values(row))
 
 
+async def _challenge(
+    conn: AsyncConnection, event: rounds.ChallengeIssued | rounds.ChallengeAnswered, position: int | None
+) -> None:
+    if isinstance(event, rounds.ChallengeIssued):
+        await conn.execute(sa.insert(challenge_table).values({**to_json(event), "number": position}))
+        return
+    known = challenge_table.c.challenge_id == event.challenge_id
+    await conn.execute(sa.update(challenge_table).where(known).values(accepted=event.accepted))
+
+
 async def _drawn(conn: AsyncConnection, event: rounds.LotDrawn) -> None:
     opened = to_json(event)
-    shown = {name: opened[name] for name in ("seed", "entrants", "met", "rested", "resting")}
+    shown = {name: opened[name] for name in ("seed", "entrants", "met", "rested", "resting", "challenged")}
     lot = round_table.c.lot.op("||")(sa.cast(shown, JSONB))
     await _change(conn, event.round_id, state="drawn", lot=lot, fights=len(event.fight_ids))
 
@@ -132,11 +155,13 @@ async def _change(conn: AsyncConnection, round_id: str, **values: Any) -> None:
 
 PROJECTION = Projection(
     NAME,
-    2,
+    3,
     metadata,
     frozenset(
         {
             "round-opened",
+            "challenge-issued",
+            "challenge-answered",
             "lot-drawn",
             "fight-scheduled",
             "fight-counted",
@@ -188,3 +213,12 @@ async def one_fight(conn: AsyncConnection, fight_id: str) -> dict[str, Any] | No
     row = (await conn.execute(sa.select(fight_table).where(fight_table.c.fight_id == fight_id))).mappings()
     found = row.first()
     return dict(found) if found else None
+
+
+async def challenges(conn: AsyncConnection, round_id: str) -> list[dict[str, Any]]:
+    """The challenges of a round, oldest first."""
+    query = sa.select(challenge_table).where(challenge_table.c.round_id == round_id)
+    rows = (await conn.execute(query.order_by(challenge_table.c.number))).mappings()
+    return [
+        {name: value for name, value in row.items() if name not in ("number", "round_id")} for row in rows
+    ]

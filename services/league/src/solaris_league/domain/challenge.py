@@ -1,0 +1,62 @@
+"""A challenge: one way of coming to a fight, the lot being the other (R 4.4, "retando a un jugador").
+
+It belongs to a round of the class that has not been drawn yet. One who accepts fixes the pairing; arena and
+lent 'Mechs are drawn as for every fight of the round, and the fight counts like any other (R says no more).
+Source: R 4.4; tables 1.5 (challenges close before the draw).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from solaris_league.domain.round import ChallengeAnswered, ChallengeIssued, Round
+from solaris_shared.errors import Forbidden, NotFound, Rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who challenges or is challenged."""
+
+    mechwarrior_id: str
+    person_id: str
+    class_: int
+
+
+def issue(round_: Round, challenge_id: str, by: Entrant, against: Entrant) -> ChallengeIssued:
+    """Raises Rejected after the draw, across classes, against oneself, twice, or where one has a fight."""
+    _check_open(round_)
+    if by.mechwarrior_id == against.mechwarrior_id:
+        raise Rejected("challenge-self", "Nobody challenges himself.", "R 4.4")
+    if {by.class_, against.class_} != {round_.terms.class_}:
+        raise Rejected("challenge-class", "Both fight in the class of the round.", "R 4.4")
+    pair = {by.mechwarrior_id, against.mechwarrior_id}
+    if any({one.by, one.against} == pair for one in round_.challenges.values()):
+        raise Rejected("challenge-stands", "These two have a challenge in this round.", "R 4.4")
+    _check_free(round_, pair)
+    return ChallengeIssued(round_.round_id, challenge_id, by.mechwarrior_id, against.mechwarrior_id)
+
+
+def answer(round_: Round, challenge_id: str, mechwarrior_id: str, accepted: bool) -> ChallengeAnswered:
+    """Raises NotFound, Forbidden for anybody but the challenged, Rejected after the draw or a second time."""
+    _check_open(round_)
+    found = round_.challenges.get(challenge_id)
+    if found is None:
+        raise NotFound("not-found")
+    if found.against != mechwarrior_id:
+        raise Forbidden("not-challenged", "Only who was challenged answers.")
+    if challenge_id in round_.answers:
+        raise Rejected("challenge-answered", "This challenge has its answer.", "R 4.4")
+    if accepted:
+        _check_free(round_, {found.by, found.against})
+    return ChallengeAnswered(round_.round_id, challenge_id, accepted)
+
+
+def _check_open(round_: Round) -> None:
+    if round_.drawn is not None:
+        raise Rejected("already-drawn", "The lot of this round has been drawn.", "R 4.1")
+
+
+def _check_free(round_: Round, ids: Iterable[str]) -> None:
+    """One fight for each in a round."""
+    taken = {one for pair in round_.fixed for one in pair}
+    if taken & set(ids):
+        raise Rejected("challenge-taken", "One of the two has accepted another fight.", "R 4.4")
