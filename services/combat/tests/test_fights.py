@@ -174,7 +174,7 @@ async def test_fifty_last_submissions_make_one_resolution(hall):
 
 
 async def test_a_deadline_takes_defaults_for_the_missing(hall):
-    """DL1: what was saved counts, what is missing is the documented default."""
+    """SIM2: DL1: what was saved counts, what is missing is the documented default."""
     await hall.schedule()
     await hall.put("ana", initial("7" * 64))
     await hall.move_clock(3601)

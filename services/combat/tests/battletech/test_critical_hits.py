@@ -129,6 +129,7 @@ def test_an_explosion_passes_armour_by_and_survivors_roll_once() -> None:
 
 
 def test_case_keeps_the_rest_out_of_the_centre_torso() -> None:
+    """AMM7."""
     made = unit()
     design = replace(made.design, case=frozenset((Location.LT,)))
     chain = Chain(replace(made, design=design, belts={"lt-srm-4-ammo-1": ("normal",) * 10}))
@@ -146,7 +147,7 @@ def test_an_empty_bin_does_not_explode() -> None:
 
 
 def test_a_gauss_rifle_explodes_with_its_first_hit_only() -> None:
-    """The Panther's arm weapon as a Gauss rifle, in an arm that stands 20 points inside."""
+    """AMM2: the Panther's arm weapon as a Gauss rifle, in an arm that stands 20 points inside."""
     made = unit()
     mounts = tuple(replace(m, explosion=20) if m.id == "ra-ppc-1" else m for m in made.design.mounts)
     charged = replace(worn(made, RA=(0, 40)), design=replace(made.design, mounts=mounts))

@@ -31,6 +31,7 @@ def test_armour_holds_and_nothing_else_happens() -> None:
 
 
 def test_rear_hits_take_the_rear_armour_of_torsos() -> None:
+    """AMM8."""
     harm = hit(unit(), "CT", 4, rear=True)
     front, rear = unit().armor[Location.CT]
     assert harm.unit.armor[Location.CT] == (front, rear - 4)
@@ -51,6 +52,7 @@ def test_the_rest_goes_inwards_and_each_location_rolls() -> None:
 
 
 def test_a_hit_from_behind_goes_on_to_rear_armour() -> None:
+    """AMM8."""
     made = worn(unit(), RL=(0, 1))
     harm = hit(made, "RL", 3, 1, 1, rear=True)
     front, rear = made.armor[Location.RT]
@@ -80,6 +82,7 @@ def test_the_centre_torso_ends_the_mech_and_the_head_its_pilot() -> None:
 
 
 def test_any_damage_to_the_head_wounds_once() -> None:
+    """PIL1."""
     harm = hit(unit(), "HD", 2)
     assert [fact for fact in harm.facts if isinstance(fact, Wound)] == [Wound("A", 1, 1, "head")]
 
@@ -120,6 +123,7 @@ def wet(made: Unit, place: str, points: int, *faces: int, under: frozenset[Locat
 
 
 def test_what_is_under_water() -> None:
+    """FAL2."""
     assert submerged_locations(unit(), -1) == frozenset()
     assert submerged_locations(unit(), 1) == UNDER
     assert submerged_locations(unit(prone=True), 1) == submerged_locations(unit(), 2) == frozenset(Location)

@@ -59,6 +59,7 @@ def shot_down(movement: dict[str, Any] = STILL) -> tuple[State, tuple[object, ..
 
 
 def test_a_fall_by_fire_voids_both_movements_and_asks_both_again() -> None:
+    """GYR1."""
     state, events = shot_down({"mode": "walk", "steps": ["F", "F"]})
     assert next(event for event in events if isinstance(event, ev.UnitFell)).side == "B"
     assert not [event for event in events if isinstance(event, ev.UnitMoved)]
@@ -111,6 +112,7 @@ def still() -> Orders:
 
 
 def test_a_fall_while_moving_asks_only_the_faller() -> None:
+    """GYR1."""
     state = at_the_shore()
     assert ENGINE.check(state, "A", wading()) == []
     asked = decide_wading(state, wading(), still(), FALLS)

@@ -235,7 +235,7 @@ def test_faq_25_and_26_smoke_lies_two_levels_above_the_wall_and_on_who_stands_th
 
 
 def test_faq_27_who_brings_a_wall_down_falls_with_it():
-    """FAQ 27: its levels, and the collapse besides."""
+    """FAL3: FAQ 27: its levels, and the collapse besides."""
     before = wall(0)
     after = walls.fallen(before)
     assert before.floor - after.floor == 2

@@ -119,6 +119,7 @@ def test_bad_numbers_are_refused(bad):
 
 
 def test_players_count_facings_from_one():
+    """IO6."""
     assert [league_facing(f) for f in DIRECTIONS] == [1, 2, 3, 4, 5, 6]
     assert [internal_facing(n) for n in range(1, 7)] == list(DIRECTIONS)
     with pytest.raises(ValueError, match="7"):

@@ -49,6 +49,7 @@ def values(found: PhysicalNumber) -> list[int]:
 
 
 def test_base_numbers_damage_and_tables_of_a_50_ton_mech() -> None:
+    """PHY7."""
     attacker, target = pair()
     found = {
         blow.kind: strike(blow, (held(attacker, blow.kind), target) if blow in (HATCHET, SWORD) else None)
@@ -71,7 +72,7 @@ def test_base_numbers_damage_and_tables_of_a_50_ton_mech() -> None:
 
 
 def test_damage_by_weight_as_the_rules_give_it() -> None:
-    """physical.yaml: 45-ton punch 5, 70-ton kick 14, 60-ton sword 7, 65-ton charge over 6 hexes 33."""
+    """PHY7: physical.yaml: 45-ton punch 5, 70-ton kick 14, 60-ton sword 7, 65-ton charge over 6 hexes 33."""
 
     def of(tons: int, blow: Blow) -> int:
         made = unit()
@@ -107,6 +108,7 @@ def test_movement_of_both_counts_as_for_weapons() -> None:
 
 
 def test_heat_and_sensors_do_not_count() -> None:
+    """HT1."""
     hurt, target = pair(hits=(("HD", "sensors"), ("HD", "sensors")))
     assert strike(PUNCH, (replace(hurt, heat=28), target)).number.value == 4
 
@@ -143,7 +145,7 @@ def test_damaged_actuators_of_an_arm() -> None:
 
 
 def test_missing_actuators_count_for_arms() -> None:
-    """Without hand and lower arm 50 tons punch for half of 5, rounded down."""
+    """PHY8: without hand and lower arm 50 tons punch for half of 5, rounded down."""
     attacker, target = pair()
     slots = tuple(Slot("empty") if s.kind in ("lower_arm", "hand") else s for s in attacker.design.slots[RA])
     armless = replace(attacker, design=replace(attacker.design, slots={**attacker.design.slots, RA: slots}))
@@ -193,7 +195,7 @@ def test_triple_strength_myomer_doubles_from_nine_heat() -> None:
 
 
 def test_levels_of_arms_and_legs() -> None:
-    """League table 3.2: which blow reaches a target higher or lower, and the table it strikes on."""
+    """PHY5: league table 3.2: which blow reaches a target higher or lower, and the table it strikes on."""
 
     def tables(level: int) -> dict[str, str]:
         board = field(h0502=(level, ""))
@@ -208,6 +210,7 @@ def test_levels_of_arms_and_legs() -> None:
 
 
 def test_a_prone_target() -> None:
+    """PHY5, PHY6."""
     attacker, target = pair()
     down = (attacker, replace(target, prone=True))
     assert refused(PUNCH, down) == "target level out of reach"

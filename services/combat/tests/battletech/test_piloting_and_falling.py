@@ -101,6 +101,7 @@ def test_a_roll_succeeds_at_the_number() -> None:
 
 
 def test_causes_of_a_phase() -> None:
+    """FAL4."""
     assert phase_causes(unit(damage_this_phase=19)) == ()
     assert phase_causes(unit(damage_this_phase=20)) == ("damage_20_in_one_phase",)
     both = unit(damage_this_phase=25, causes=("gyro_hit", "leg_destroyed"))
@@ -109,6 +110,7 @@ def test_causes_of_a_phase() -> None:
 
 
 def test_damage_of_falls() -> None:
+    """FAL2."""
     assert [fall_damage(35, levels) for levels in (0, 1, 2)] == [4, 8, 12]
     assert fall_damage(30, 0) == 3
     assert fall_damage(100, 3) == 40
@@ -164,10 +166,12 @@ def test_a_shut_down_mech_falls_harder_on_its_pilot() -> None:
 
 
 def test_consciousness_numbers() -> None:
+    """PIL2."""
     assert [consciousness_number(n) for n in range(7)] == [None, 3, 5, 7, 10, 11, None]
 
 
 def test_one_roll_for_each_wound_until_one_fails() -> None:
+    """PIL2."""
     hurt = unit(pilot_hits=3, unchecked_wounds=2)
     awake = check_consciousness(hurt, dice(2, 3, 3, 4))
     assert [fact.number for fact in awake.facts] == [5, 7]

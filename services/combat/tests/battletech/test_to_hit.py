@@ -34,6 +34,7 @@ def test_beyond_long_range_nothing_is_possible() -> None:
 
 
 def test_minimum_range_grows_by_one_for_each_hex() -> None:
+    """RNG1."""
     lrm = WEAPONS["lrm-10"]
     assert [minimum_range(lrm, span).value for span in (6, 5, 4, 3, 2, 1)] == [1, 2, 3, 4, 5, 6]
     assert minimum_range(lrm, 7) is None
@@ -72,6 +73,7 @@ def test_woods_between_and_around_the_target() -> None:
 
 
 def test_partial_cover_costs_three_and_uses_the_punch_table() -> None:
+    """LOS6."""
     attacker, target = facing_each_other(5)
     hill = number(attacker, target, "ra-ppc-1", field(h0505=(1, "")))
     assert (parts(hill), hill.table) == ([3], "punch")
@@ -163,6 +165,7 @@ def test_a_destroyed_weapon_or_pilot_does_not_fire() -> None:
 
 
 def test_every_modifier_once_and_their_sum_is_the_number() -> None:
+    """LOS8, MOD1."""
     attacker, target = facing_each_other(7)
     hurt = replace(
         unit(hits=(("HD", "sensors"), ("RA", "upper_arm")), position=attacker.position, facing=3),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.ray import BY_BOTH, BY_END, BY_STARTS, Place, Ray, ray_of_offset
+from solaris_combat.engines.battletech.ray import BY_BOTH, BY_END, BY_STARTS, Ray, ray_of_offset
 from solaris_combat.engines.battletech.tables import table
 
 _FIGURES = table("line_of_sight")
@@ -106,9 +106,27 @@ def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:
         target_cover |= top == target_at and place >= BY_END
         attacker_cover |= top == attacker_at and place in BY_STARTS
     los = _open(light, heavy, target_cover, attacker_cover)
+    return _beside(board, start, way, ends, los) if way.pairs else los
+
+
+def _beside(board: Board, start: int, way: Ray, ends: _Ends, los: LineOfSight) -> LineOfSight:
+    """A divided line with the worse hex of each pair (L15).
+
+    Nothing is worse for the attacker than no line at all: where the woods of some choice block it, it is
+    blocked, and so it is from both ends.
+    """
+    woods = _density(los)
     for left, right in way.pairs:
-        los = _sum(los, _worse(board, start, left, right, ends))
-    return los
+        one = _effect(board, start + left[0], left[1], ends)
+        other = _effect(board, start + right[0], right[1], ends)
+        woods += max(_density(one), _density(other))
+        los = _sum(los, one if _badness(one) > _badness(other) else other)
+    return los if los.blocked_by or woods <= WOODS_LIMIT else _BY_WOODS
+
+
+def _density(effect: LineOfSight) -> int:
+    """What woods count for when a line may be blocked (L7)."""
+    return effect.light_woods + 2 * effect.heavy_woods
 
 
 def _open(light: int, heavy: int, target_cover: bool, attacker_cover: bool) -> LineOfSight:
@@ -140,14 +158,8 @@ def _sum(los: LineOfSight, effect: LineOfSight) -> LineOfSight:
     return _open(light, heavy, target_cover, los.attacker_cover or effect.attacker_cover)
 
 
-def _worse(board: Board, start: int, left: Place, right: Place, ends: _Ends) -> LineOfSight:
-    """The hex of a pair that is worse for the attacker: blocked, else the higher modifier (L15)."""
-    one = _effect(board, start + left[0], left[1], ends)
-    other = _effect(board, start + right[0], right[1], ends)
-    return one if _badness(one) > _badness(other) else other
-
-
 def _badness(effect: LineOfSight) -> tuple[bool, int, bool]:
+    """How bad a hex is for the attacker: blocked, else by its modifiers."""
     return (not effect.possible, sum(value for _, value in effect.modifiers), effect.attacker_cover)
 
 

@@ -6,6 +6,7 @@ Source: mtf-format.md; what is refused: sections 2 and 3 there and the league's 
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import construction, mtf_header, mtf_slots
@@ -47,6 +48,8 @@ def read(data: bytes) -> Imported:
     """The sheet of a file; DesignRefused for what cannot be read, is not played or is not legal."""
     if len(data) > LARGEST:
         raise DesignRefused(f"{len(data)} bytes are too many for a 'Mech (at most {LARGEST})")
+    if data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
+        raise DesignRefused("XML, such as a MUL file, is not read; an MTF file is wanted")
     lines = lines_of(text_of(data))
     header = mtf_header.header_of(lines)
     slots = mtf_slots.slots_of(lines, header)
