@@ -5,8 +5,6 @@ Source: BMR damage resolution; hit_locations.yaml damage_transfer, critical_hits
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech import heap, tandem_charge
 from solaris_combat.engines.battletech.critical_hits import roll_criticals
 from solaris_combat.engines.battletech.flooding import NOWHERE, check_breach
@@ -16,6 +14,7 @@ from solaris_combat.engines.battletech.mech import TORSOS, Location
 from solaris_combat.engines.battletech.structure import beyond_repair, damage_step, settle, standing
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.dice import Dice
+from solaris_combat.engines.frozen import replace
 
 
 def take_hit(

@@ -5,11 +5,10 @@ Source: R 4.6.6.5; solaris7-tables 2.3, 2.4, C-13; tables/munition_effects.toml 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech.munitions import family
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 KEY = "dead-fire"
 _TABLE = table("munition_effects")["dead_fire"]

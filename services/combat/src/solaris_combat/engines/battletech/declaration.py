@@ -6,7 +6,6 @@ Source: BMR weapon attacks; turn.yaml declaration; R 4.5.2 (rounds from two bins
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from solaris_combat.engines.battletech import double_rate, events, field_inhibitor
 from solaris_combat.engines.battletech.ammunition import usable_bins
@@ -39,6 +38,7 @@ from solaris_combat.engines.battletech.to_hit import (
 )
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.frozen import replace
 
 
 def declared_shots(unit: Unit, shots: Sequence[Shot]) -> Iterator[events.DeclaredShot]:

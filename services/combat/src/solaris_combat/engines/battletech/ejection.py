@@ -8,7 +8,6 @@ Source: R 4.6; pilot.yaml ejection.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from solaris_combat.engines.battletech import events, harm, pilot
@@ -20,6 +19,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, pilot_dead
 from solaris_combat.engines.contract import Violation
+from solaris_combat.engines.frozen import replace
 
 EJECTED = "ejected"
 _TABLE = table("ejection")

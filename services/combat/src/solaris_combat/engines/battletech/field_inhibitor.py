@@ -5,10 +5,9 @@ Source: R 4.5.4; solaris7-tables 2.2, C-12; tables/level3.toml [field_inhibitor]
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("level3")["field_inhibitor"]
 SAFE_ON: tuple[int, ...] = tuple(_TABLE["safe_on"])

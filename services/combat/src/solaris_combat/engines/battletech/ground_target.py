@@ -5,7 +5,6 @@ Source: D, fires, clearing woods and mines; A, FAQ 22 to 24; buildings.yaml atta
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Protocol
 
 from solaris_combat.engines.battletech.board import Board, laid_bare
@@ -19,6 +18,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.terrain import Terrain
 from solaris_combat.engines.battletech.unit import Moved, Unit
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 INFERNO = "inferno"
 

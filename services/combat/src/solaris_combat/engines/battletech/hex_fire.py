@@ -6,7 +6,7 @@ Source: D, fires, clearing woods and mines; A, FAQ 22 to 24; buildings.yaml atta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import clearing, events, ground_events, ignition, mines
 from solaris_combat.engines.battletech.burning import set_alight
@@ -24,6 +24,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.walls import inferno_hex, side_of_fire
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ Source: R 4.5.3, R 4.6.6.5 (Dead-Fire); solaris7-tables C-13, C-31; tables/level
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.frozen import replace
 
 _TABLE = table("level3")["hot_loading"]
 CLUSTER_DICE: int = _TABLE["cluster_dice"]
