@@ -250,6 +250,8 @@ def _slot_hit(unit: Unit, fact: SlotHit) -> Unit:
     cause = "" if lost(unit, fact.location) else LEG_CAUSES.get(fact.kind, "")
     if fact.kind == "gyro":
         cause = "gyro_hit" if gyro_hits(hurt) == 1 else "gyro_destroyed"
+    if fact.kind in LEG_CAUSES:
+        hurt = replace(hurt, leg_hits=(*unit.leg_hits, place))
     return replace(hurt, causes=(*unit.causes, cause)) if cause else hurt
 
 

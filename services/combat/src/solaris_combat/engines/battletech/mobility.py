@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.myomer import WALK_MORE, strong
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, lost, out_of_action, slots_hit
+from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, lost, out_of_action
 
 HEAT_STEP: int = table("heat")["movement"]["step"]
 QUAD: Mapping[str, int] = table("movement")["quad"]
@@ -51,18 +51,27 @@ def _walk_on_legs(unit: Unit) -> int:
         walking -= QUAD["walk_less_without_one"]
     elif gone:
         return 1 if gone == (QUAD["walks_one_without"] if unit.design.quad else 1) else 0
-    hips = 0
-    actuators = 0
-    for leg in legs(unit.design):
-        if lost(unit, leg):
-            continue
-        if slots_hit(unit, leg, "hip"):
-            hips += 1
-        else:
-            actuators += sum(slots_hit(unit, leg, kind) for kind in LEG_ACTUATORS)
-    if hips >= 2:
-        return 0
-    return max((walking + 1) // 2 - actuators if hips else walking - actuators, 0)
+    hits = _leg_hits(unit) if unit.hits else ()
+    hips = {leg for leg, kind in hits if kind == "hip"}
+    for leg, kind in hits:
+        if kind == "hip":
+            walking = (walking + 1) // 2
+        elif leg not in hips:
+            walking -= 1
+    return 0 if len(hips) >= 2 else max(walking, 0)
+
+
+def _leg_hits(unit: Unit) -> list[tuple[Location, str]]:
+    """Hits on hips and actuators of legs that stand, in their order: a hip halves what is left by then.
+
+    Those of which no order is known come first, hips ahead (movement.yaml damage_effects order; HIP1).
+    """
+    order = {place: number for number, place in enumerate(unit.leg_hits, 1)}
+    standing = [leg for leg in legs(unit.design) if not lost(unit, leg)]
+    found = [(at, n, unit.design.slots[at][n - 1].kind) for at, n in unit.hits if at in standing]
+    counted = [hit for hit in found if hit[2] == "hip" or hit[2] in LEG_ACTUATORS]
+    counted.sort(key=lambda hit: (order.get(hit[:2], 0), hit[2] != "hip", hit))
+    return [(at, kind) for at, _, kind in counted]
 
 
 def can_run(unit: Unit) -> bool:

@@ -30,6 +30,8 @@ BASE = {
 PRONE = Modifier(_TABLE["target"]["prone"], "target prone and adjacent", _TABLE["target"]["source"])
 PARTIAL_COVER = Modifier(_TABLE["target"]["partial_cover"], "partial cover", _TABLE["target"]["source"])
 WEAPONS_IN_HAND = ("hatchet", "sword")
+SWUNG = ("club", *WEAPONS_IN_HAND)
+SWUNG_AT_PRONE: bool = _TABLE["target"]["clubs_strike_prone"]
 LEVELS_HIGH = 1
 """Levels a standing 'Mech rises above its feet; a prone one rises none."""
 ARMS_UNDER_WATER: int = _TABLE["water"]["arms_from_depth"]
@@ -206,7 +208,7 @@ def _cannot_reach(blow: Blow, attacker: Unit, target: Unit, levels: _Levels) -> 
     """Why the target is out of the blow's reach: distance, posture, arc, levels; or "" """
     if distance(_place(attacker), _place(target)) != 1:
         return "target not adjacent"
-    if blow.kind in ("push", "charge") and target.prone:
+    if target.prone and (blow.kind in ("push", "charge") or (blow.kind in SWUNG and not SWUNG_AT_PRONE)):
         return "target prone"
     if not _ahead(blow, attacker, _place(target)):
         return "target not in arc"

@@ -57,7 +57,7 @@ class Unit:
     `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
     holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in; `masc`
     counts the turns its MASC has been in use, less those of rest; `inferno_until` is the last turn in which
-    Inferno heats it.
+    Inferno heats it; `leg_hits` are the hits on hips and leg actuators in the order they came.
     """
 
     side: str
@@ -89,6 +89,7 @@ class Unit:
     club: str = ""
     masc: int = 0
     inferno_until: int = 0
+    leg_hits: tuple[tuple[Location, int], ...] = ()
     destroyed: str | None = None
     stuck: str = ""
 

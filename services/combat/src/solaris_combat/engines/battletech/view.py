@@ -95,6 +95,9 @@ def _condition(unit: Unit) -> Json:
         "heat": unit.heat,
         "prone": unit.prone,
         "club": unit.club or None,
+        "leg_hits": [
+            {"location": str(at), "kind": slot_at(unit, at, slot).kind} for at, slot in unit.leg_hits
+        ],
         "shutdown": unit.shutdown,
         "out": unit.destroyed,
         "beacons": sorted(unit.beacons),
