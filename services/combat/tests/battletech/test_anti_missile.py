@@ -239,7 +239,7 @@ def opened(**fields: Any) -> State:
     state = begin(ENGINE, setup("LCT-3M", "JVN-10N"), bytes(32)).state
     orders = {"A": initial(**fields), "B": initial()}
     assert ENGINE.check(state, "A", orders["A"]) == []
-    events = ENGINE.decide(state, orders, ScriptedDice([1, 2]))
+    events = ENGINE.decide(state, orders, ScriptedDice([1, 2, *(1,) * 8]))
     assert not isinstance(events, Asked)
     for event in events:
         state = ENGINE.evolve(state, event)

@@ -7,7 +7,7 @@ Source: BMR record sheets; mtf-format.md section 3 (split weapons: the arc of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solaris_combat.engines.battletech.equipment import EQUIPMENT, pieces_slots
@@ -142,7 +142,9 @@ def _mount(parts: _Parts, sheet: RecordSheet, location: Location, entry: str) ->
     if entry.endswith(" split"):
         inner = INNER.get(location)
         if inner is not None and entry in sheet.slots[inner]:
-            return parts.slots[inner][sheet.slots[inner].index(entry)].item
+            whole = parts.slots[inner][sheet.slots[inner].index(entry)].item
+            parts.mounts = [replace(m, also=location) if m.id == whole else m for m in parts.mounts]
+            return whole
     number = 1 + sum(1 for mount in parts.mounts if (mount.weapon, mount.location) == (key, location))
     made = f"{location.lower()}-{key}-{number}"
     rear = entry.removesuffix(" split").endswith(" rear")
@@ -167,8 +169,3 @@ def _bin(location: Location, slot: int, entry: str, before: Sequence[AmmoBin]) -
     shots = facts.shots // 2 if half else facts.shots
     kind = facts.base or key
     return AmmoBin(f"{name}{number}", kind, location, slot, shots, facts.damage, facts.munition, half)
-
-
-def is_split(sheet: RecordSheet) -> bool:
-    """True if a weapon lies in two locations."""
-    return any(entry.endswith(" split") for entries in sheet.slots.values() for entry in entries)

@@ -17,11 +17,12 @@ from solaris_combat.engines.battletech.ground_target import (
     with_inferno,
 )
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
+from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
-from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.mech import LEGS, mount
 from solaris_combat.engines.battletech.munitions import Belt
-from solaris_combat.engines.battletech.orders import Shot
+from solaris_combat.engines.battletech.orders import Fire, Shot
 from solaris_combat.engines.battletech.salvo import modifiers
 from solaris_combat.engines.battletech.shooting import rounds_of
 from solaris_combat.engines.battletech.state import State
@@ -55,7 +56,17 @@ def declare(unit: Unit, shot: Shot, left: dict[str, Belt]) -> events.DeclaredSho
     first, second = (*bins, None, None)[:2]
     where = "" if shot.hex is None else str(shot.hex)
     return events.DeclaredShot(
-        shot.weapon, shot.target, first, shot.aim, salvos, shot.mode, second, where, shot.intent
+        weapon=shot.weapon,
+        target=shot.target,
+        bin=first,
+        aim=shot.aim,
+        salvos=salvos,
+        mode=shot.mode,
+        second_bin=second,
+        hex=where,
+        intent=shot.intent,
+        computer=shot.computer,
+        spotter=shot.spotter,
     )
 
 
@@ -88,9 +99,9 @@ def weapon_fired(unit: Unit, shot: events.DeclaredShot) -> Weapon:
     return field_inhibitor.without_minimum(weapon) if shot.mode == INHIBITOR_OFF else weapon
 
 
-def sight(state: State, attacker: Unit, target: Unit) -> LineOfSight:
-    """The line of sight between two units on different hexes."""
-    return line_of_sight(state.board, attacker.hex, target.hex, attacker.prone, target.prone)
+def posed(unit: Unit, fire: Fire) -> Unit:
+    """The unit with torso and arms as its fire is ordered."""
+    return replace(unit, twist=fire.twist, flipped=fire.flip_arms)
 
 
 def number_of(
@@ -120,14 +131,21 @@ def _number(state: State, side: str, shot: events.DeclaredShot, targets: Sequenc
     if attacker.position == target.position:
         return impossible("target in the same hex")
     found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
-    aim = Aim(shot.aim) if shot.aim else None
+    aim = Aim(shot.aim, shot.computer) if shot.aim else None
     refused = cannot_aim(attacker, target, weapon, aim) if aim else ""
+    if shot.spotter is not None:
+        refused = refused or cannot_spot(state, side, shot, weapon)
     if refused:
         return impossible(refused)
-    rank = _rank(state, attacker, target.hex, targets)
-    los = sight(state, attacker, target)
+    rank, los = _rank(state, attacker, target.hex, targets), line_used(state, side, shot)
     number = to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
-    return _with_salvo(number, shot.salvos[0], target) if shot.salvos and number.possible else number
+    if not number.possible:
+        return number
+    if number.table == "punch" and shot.aim in LEGS:
+        return impossible("aimed at legs behind cover")
+    if shot.spotter is not None:
+        number = indirect(number, state.units[shot.spotter].moved)
+    return _with_salvo(number, shot.salvos[0], target) if shot.salvos else number
 
 
 def _with_salvo(number: TargetNumber, salvo: str, target: Unit) -> TargetNumber:
@@ -135,6 +153,16 @@ def _with_salvo(number: TargetNumber, salvo: str, target: Unit) -> TargetNumber:
     moved = sum(one.value for one in number.modifiers if one.reason in TARGET_MOVEMENT)
     added = tuple(modifiers(salvo, moved, target.heat))
     return added_to(number, added) if added else number
+
+
+def spotters(state: State, side: str, shot: events.DeclaredShot) -> list[str]:
+    """Friends that could spot for a shot now, if they do not attack themselves."""
+    weapon = weapon_fired(state.units[side], shot)
+    return [
+        friend
+        for friend in state.active
+        if friend != side and not cannot_spot(state, side, replace(shot, spotter=friend), weapon)
+    ]
 
 
 def _rank(state: State, attacker: Unit, target: Hex, targets: Sequence[str]) -> str:

@@ -251,6 +251,7 @@ class DeclaredShot:
     `salvos` are the salvoes taken from its belt; none for a weapon without ammunition.
     `mode` is a way of firing other than the usual one; the second of two rounds comes from `second_bin`.
     `target` is "" for a shot at a `hex` with an `intent` (orders.INTENTS), and for one into the air.
+    `computer`: the targeting computer aims it; `spotter` sees the target of indirect fire.
     """
 
     weapon: str
@@ -262,6 +263,8 @@ class DeclaredShot:
     second_bin: str | None = None
     hex: str = ""
     intent: str = ""
+    computer: bool = False
+    spotter: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +280,7 @@ class DeclaredStrike:
 class FireDeclared:
     """Torso twist, shots and physical attacks of a side, all declared before any is resolved.
 
-    Rounds are spent here.
+    Rounds are spent here. `flip_arms`: the weapons of both arms fire to the rear.
     """
 
     turn: int
@@ -285,6 +288,7 @@ class FireDeclared:
     twist: int
     shots: tuple[DeclaredShot, ...]
     physical: tuple[DeclaredStrike, ...] = ()
+    flip_arms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +346,8 @@ class ShotResolved:
     shot_down: int = 0
     hex: str = ""
     intent: str = ""
+    computer: bool = False
+    spotter: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

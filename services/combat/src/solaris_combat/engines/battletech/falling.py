@@ -122,7 +122,7 @@ def _landing(unit: Unit, levels: int, points: int, dice: Dice) -> Landing:
 
 def land(unit: Unit, landing: Landing) -> Unit:
     """The unit on the ground, before the damage: prone, turned, torso untwisted."""
-    return replace(unit, prone=True, facing=landing.facing, twist=0)
+    return replace(unit, prone=True, facing=landing.facing, twist=0, flipped=False)
 
 
 def save_pilot(before: Unit, after: Unit, levels: int, dice: Dice, causes: tuple[str, ...]) -> PilotSaved:

@@ -82,6 +82,7 @@ def _pick(things: Sequence[T], rng: Dice) -> T:
 def _fire_orders(fire: Json) -> Json:
     return {
         "twist": fire["twist"],
+        "flip_arms": fire["flip_arms"],
         "shots": [
             {name: shot[name] for name in ("weapon", "target", "bin", "mode")} for shot in fire["shots"]
         ],
@@ -136,7 +137,7 @@ def _any_fire(fire: Json, rng: Dice) -> Json:
                 shots.append(shot)
     blows = _pick(_attacks(twist, shots), rng)
     club = None if shots or blows or not fire["clubs"] else _pick(fire["clubs"], rng)["kind"]
-    return {"twist": twist["twist"], "shots": shots, "physical": blows, "pick_up": club}
+    return {**_pose(twist), "shots": shots, "physical": blows, "pick_up": club}
 
 
 def _attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
@@ -157,6 +158,11 @@ def _may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
         return False
     arms = {one["location"] for one in (*shots, shot)} & {"LA", "RA"}
     return not fire["one_arm_only"] or len(arms) < 2
+
+
+def _pose(twist: Json) -> Json:
+    """Torso and arms."""
+    return {"twist": twist["twist"], "flip_arms": twist["flip_arms"]}
 
 
 def _offers(twist: Json) -> list[list[Json]]:
@@ -207,7 +213,7 @@ def _points(weapon: Json) -> int:
 
 def _best_fire(view: Json, fire: Json) -> Json:
     """The twist and shots that promise most points within the heat the pilot accepts."""
-    best: Json = {"twist": 0, "shots": [], "physical": [], "worth": -1}
+    best: Json = {"twist": 0, "flip_arms": False, "shots": [], "physical": [], "worth": -1}
     for twist in sorted(fire["twists"], key=lambda t: abs(t["twist"])):
         plan = _greedy(view, fire, twist)
         if plan["worth"] > best["worth"]:
@@ -232,7 +238,7 @@ def _greedy(view: Json, fire: Json, twist: Json) -> Json:
             shots.append(shot)
             worth += _worth(shot)
     blows = max(_attacks(twist, shots), key=_blows_worth)
-    return {"twist": twist["twist"], "shots": shots, "physical": blows, "worth": worth + _blows_worth(blows)}
+    return {**_pose(twist), "shots": shots, "physical": blows, "worth": worth + _blows_worth(blows)}
 
 
 def _blows_worth(blows: Iterable[Json]) -> int:

@@ -25,7 +25,7 @@ def land(play: Play, shot: events.ShotResolved, number: TargetNumber) -> None:
     for place, points in enumerate(shot.groups):
         kinds = [munition(salvo) for salvo in shot.salvos]
         kind = kinds[min(place, len(kinds) - 1)] if kinds else ""
-        hit = _locate(play, number, shot.aim)
+        hit = _locate(play, number, shot)
         submerged = _submerged(play, shot.target)
         go_through(play, harm_of(play.unit(shot.target), hit, points, play.dice, submerged, kind, shot.name))
 
@@ -47,11 +47,13 @@ def harm_of(
     return take_hit(unit, hit, points, dice, submerged)
 
 
-def _locate(play: Play, number: TargetNumber, aim: Location | None) -> HitLocation:
-    """Where a hit lands: by the table, or what was aimed at of an immobile target."""
-    if aim is None:
+def _locate(play: Play, number: TargetNumber, shot: events.ShotResolved) -> HitLocation:
+    """Where a hit lands: by the table, or what was aimed at; a targeting computer strikes just that."""
+    if shot.aim is None:
         return locate(number.side, number.table, play.dice, ruleset().rules)
-    return aimed_location(aim, number.side, number.table, play.dice, ruleset().rules)
+    if shot.computer:
+        return HitLocation(shot.aim, number.side == "rear", False, ())
+    return aimed_location(shot.aim, number.side, number.table, play.dice, ruleset().rules)
 
 
 def _submerged(play: Play, side: str) -> frozenset[Location]:

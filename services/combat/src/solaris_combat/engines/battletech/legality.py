@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from solaris_combat.engines.battletech.ams_orders import check_setting
-from solaris_combat.engines.battletech.declaration import declare, number_of, target_of
+from solaris_combat.engines.battletech.declaration import declare, number_of, posed, target_of
 from solaris_combat.engines.battletech.ejection import check_ejection
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.firing_modes import refusal
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
 from solaris_combat.engines.battletech.loading import check_initial
-from solaris_combat.engines.battletech.mech import ARMS, mount
+from solaris_combat.engines.battletech.mech import ARMS, can_flip_arms, mount
 from solaris_combat.engines.battletech.mires import may_leave
 from solaris_combat.engines.battletech.movement import Allowance, stand_up_cost
 from solaris_combat.engines.battletech.munitions import Belt
@@ -75,13 +75,15 @@ def _parts(kind: str, orders: Orders) -> Iterator[Violation]:
 
 def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     unit = state.units[side]
-    if (fire.shots or fire.twist or fire.physical) and (unit.shutdown or not unit.conscious):
+    moved = fire.shots or fire.twist or fire.physical or fire.flip_arms
+    if moved and (unit.shutdown or not unit.conscious):
         yield Violation("out-of-action", "shut down or unconscious: no fire", "/fire", "BMR")
     elif fire.twist and unit.prone:
         yield Violation("prone-no-twist", "a prone 'Mech cannot twist its torso", "/fire/twist", "BMR")
     elif fire.twist and not can_twist(unit):
         yield Violation("quad-no-twist", "a four-legged 'Mech has no torso to twist", "/fire/twist", "BMR")
     else:
+        yield from _arms(unit, fire)
         yield from _shots(state, side, fire)
         yield from check_physical(state, side, fire)
     if fire.ams and not unit.conscious:
@@ -89,9 +91,17 @@ def _fire(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     yield from check_setting(state, side, fire.ams, "/fire")
 
 
+def _arms(unit: Unit, fire: Fire) -> Iterator[Violation]:
+    if fire.flip_arms and not can_flip_arms(unit.design):
+        detail = "arms with a lower arm or a hand do not point to the rear"
+        yield Violation("cannot-flip", detail, "/fire/flip_arms", "BMR, arm flipping")
+    elif fire.flip_arms and unit.prone:
+        yield Violation("cannot-flip", "a prone 'Mech does not flip its arms", "/fire/flip_arms", "BMR")
+
+
 def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     unit = state.units[side]
-    turned = replace(state, units={**state.units, side: replace(unit, twist=fire.twist)})
+    turned = replace(state, units={**state.units, side: posed(unit, fire)})
     left = dict(unit.belts)
     seen: Counter[str] = Counter()
     fired_at = map(target_of, fire.shots)

@@ -192,7 +192,8 @@ def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
     twist = "" if not event.twist else f" ({t.word('twist.left' if event.twist < 0 else 'twist.right')})"
-    said = [t.mount(s.weapon) + _source(s, t) + _mode(s.mode, t) + _aim(s.aim, t) for s in event.shots]
+    twist += f" ({t.word('arms-flipped')})" if event.flip_arms else ""
+    said = [t.mount(s.weapon) + _source(s, t) + _mode(s.mode, t) + _aimed(s, t) for s in event.shots]
     said += [_blow(strike.attack, strike.limb, t) for strike in event.physical]
     return "" if said else "none", {"who": t.who(event.side), "twist": twist, "shots": ", ".join(said)}
 
@@ -206,6 +207,13 @@ def _source(shot: ev.DeclaredShot, t: Tongue) -> str:
 
 def _mode(mode: str, t: Tongue) -> str:
     return f" ({t.word('mode-of-fire.' + mode)})" if mode else ""
+
+
+def _aimed(shot: ev.DeclaredShot | ev.ShotResolved, t: Tongue) -> str:
+    """Where a shot is aimed and by whom, and who spots for it."""
+    how = f" ({t.word('by-computer')})" if shot.computer else ""
+    spotter = f" ({t.word('spotted-by')} {t.who(shot.spotter)})" if shot.spotter else ""
+    return _aim(shot.aim, t) + how + spotter
 
 
 def _aim(aim: str | None, t: Tongue) -> str:
@@ -250,7 +258,7 @@ def _club(event: ev.ClubSought, t: Tongue) -> Facts:
 
 
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
-    name = f"{t.word(event.name)} ({event.weapon})" + _mode(event.mode, t) + _aim(event.aim, t)
+    name = f"{t.word(event.name)} ({event.weapon})" + _mode(event.mode, t) + _aimed(event, t)
     verdict = t.word("hit" if event.hit else "miss")
     if event.automatic:
         verdict += f" ({t.word('automatic.' + event.automatic)})"

@@ -55,7 +55,8 @@ class Slot:
 class WeaponMount:
     """A weapon in its place; `id` such as "ra-ppc-1" is what orders and events name.
 
-    `explosion` are the points it does inside when hit (Gauss rifles), else 0.
+    `explosion` are the points it does inside when hit (Gauss rifles), else 0. `also` is the second location
+    of a split weapon; it fires in the arc of the first, the inner one.
     """
 
     id: str
@@ -63,6 +64,7 @@ class WeaponMount:
     location: Location
     rear: bool = False
     explosion: int = 0
+    also: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +159,9 @@ def slot_numbers(design: MechDesign, location: Location, kind: str, item: str = 
         for number, slot in enumerate(design.slots[location], 1)
         if slot.kind == kind and (not item or slot.item == item)
     )
+
+
+def can_flip_arms(design: MechDesign) -> bool:
+    """Whether both arms can point to the rear: neither has a lower arm or a hand (BMR, arm flipping)."""
+    kinds = {slot.kind for arm in ARMS for slot in design.slots[arm]}
+    return not design.quad and not kinds & {"lower_arm", "hand"}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import anti_missile, events, fire_events
-from solaris_combat.engines.battletech.declaration import number_of, weapon_fired
+from solaris_combat.engines.battletech.declaration import number_of, target_of, weapon_fired
 from solaris_combat.engines.battletech.mech import Gear
 from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.battletech.play import Play
@@ -56,7 +56,7 @@ def _incoming(
     unit = declared.units[carrier]
     for volley in volleys:
         attacker = declared.units[volley.side]
-        targets = tuple(shot.target for shot in volley.shots)
+        targets = tuple(filter(None, map(target_of, volley.shots)))
         for shot in volley.shots:
             missiles = shot.salvos and weapon_fired(attacker, shot).kind in anti_missile.SHOT_AT
             if not missiles or shot.target != carrier or not anti_missile.covers(unit, gear, attacker.hex):

@@ -15,7 +15,7 @@ from solaris_combat.engines.battletech.ams_orders import offered_setting
 from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
-from solaris_combat.engines.battletech.declaration import declare, number_of
+from solaris_combat.engines.battletech.declaration import declare, number_of, posed, spotters
 from solaris_combat.engines.battletech.ejection import can_eject, ordered_number
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.fire_heat import heat_of_fires
@@ -28,7 +28,7 @@ from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.loading import allowance as rounds_allowed
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
-from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount
+from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount, can_flip_arms
 from solaris_combat.engines.battletech.movement import (
     COST,
     Allowance,
@@ -47,7 +47,7 @@ from solaris_combat.engines.battletech.munitions import (
     positions,
 )
 from solaris_combat.engines.battletech.myomer import masc_number, masc_works
-from solaris_combat.engines.battletech.orders import Shot
+from solaris_combat.engines.battletech.orders import Fire, Shot
 from solaris_combat.engines.battletech.physical_legality import (
     CHARGE,
     LEAP,
@@ -60,7 +60,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
 from solaris_combat.engines.battletech.spread import Arrival, spread, turns_lying
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber
+from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber, aims_by_computer
 from solaris_combat.engines.battletech.unit import Unit, can_twist, immobile
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.frozen import replace
@@ -172,7 +172,13 @@ def _fire(state: State, side: str) -> Json:
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         **_ams(state, side),
         "ground": list(_ground(state, side)) if able else [],
-        "twists": [_twist(state, side, twist) for twist in twists],
+        "twists": [
+            _twist(state, side, Fire(twist, flip_arms=flipped))
+            for flipped in (
+                (False, True) if able and not unit.prone and can_flip_arms(unit.design) else (False,)
+            )
+            for twist in twists
+        ],
     }
 
 
@@ -199,11 +205,12 @@ def _still(state: State, side: str) -> list[str]:
     return [foe for foe in state.foes(side) if immobile(state.units[foe])]
 
 
-def _twist(state: State, side: str, twist: int) -> Json:
-    unit = replace(state.units[side], twist=twist)
+def _twist(state: State, side: str, pose: Fire) -> Json:
+    unit = posed(state.units[side], pose)
     turned = replace(state, units={**state.units, side: unit})
     return {
-        "twist": twist,
+        "twist": pose.twist,
+        "flip_arms": pose.flip_arms,
         "weapons": [_weapon(turned, side, mount) for mount in unit.design.mounts],
         "physical": [blow for foe in state.foes(side) for blow in _physical(turned, side, foe)],
     }
@@ -247,6 +254,7 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "modes": [_mode(state, side, mount, mode) for mode in modes_of(printed, state.terms.fight_class)],
         "needs_ammunition": bool(weapon.ammunition),
         "bins": bins,
+        "aims_by_computer": aims_by_computer(state.units[side], weapon),
         "targets": [_target(state, side, foe, mount.id, bins) for foe in state.foes(side)],
     }
 
@@ -274,7 +282,16 @@ def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str])
             numbers[shot.salvos] = number_of(state, side, shot)
         by_bin[name] = numbers[shot.salvos]
     told = {name: found.value if found.possible else None for name, found in by_bin.items() if name}
-    return {"target": rival, "by_bin": told, **_number(next(iter(by_bin.values())))}
+    indirect = [
+        {"spotter": friend, **_number(number_of(state, side, replace(shot, spotter=friend)))}
+        for friend in spotters(state, side, shot)
+    ]
+    return {
+        "target": rival,
+        "by_bin": told,
+        **_number(next(iter(by_bin.values()))),
+        **({"indirect": indirect} if indirect else {}),
+    }
 
 
 def _number(number: TargetNumber) -> Json:

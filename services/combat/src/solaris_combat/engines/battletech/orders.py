@@ -99,7 +99,8 @@ class Shot:
     the belt (C-37).
 
     `aim` is a location of an immobile target; `mode` is a way of firing other than the usual one ("double",
-    "heat": tables/weapon_modes.toml).
+    "heat": tables/weapon_modes.toml). `computer`: the targeting computer aims it. `spotter` is the side of
+    the team that sees the target of indirect fire.
     """
 
     weapon: str
@@ -109,6 +110,8 @@ class Shot:
     mode: str = ""
     hex: Hex | None = None
     intent: str = ""
+    computer: bool = False
+    spotter: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ class Fire:
     """Torso twist (-1 left, 1 right), shots in the order they are to be resolved, and physical attacks.
 
     `pick_up` is a club to look for ("tree", "limb", "girder"), in place of all fire and attacks, or "".
-    `ams` are the anti-missile systems on in the next turn; one that is not named is off (D).
+    `ams` are the anti-missile systems on in the next turn; one that is not named is off (D). `flip_arms`: the
+    weapons of both arms fire to the rear.
     """
 
     twist: int = 0
@@ -133,6 +137,7 @@ class Fire:
     physical: tuple[Strike, ...] = ()
     pick_up: str = ""
     ams: tuple[AmsOn, ...] = ()
+    flip_arms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +215,7 @@ def _fire_json(fire: Fire) -> dict[str, Any]:
         "physical": [{"attack": s.attack, "limb": _name(s.limb), "target": s.target} for s in fire.physical],
         "pick_up": fire.pick_up or None,
         "ams": [_ams_json(one) for one in fire.ams],
+        "flip_arms": fire.flip_arms,
     }
 
 
@@ -226,6 +232,8 @@ def _shot_json(shot: Shot) -> dict[str, Any]:
         "mode": shot.mode or None,
         "hex": None if shot.hex is None else str(shot.hex),
         "intent": shot.intent or None,
+        "computer": shot.computer,
+        "spotter": shot.spotter,
     }
 
 
@@ -299,7 +307,7 @@ def _nonce(value: object) -> bytes:
 
 
 def _fire(data: object) -> Fire:
-    fields = _object(data, "/fire", ("twist", "shots", "physical", "pick_up", "ams"))
+    fields = _object(data, "/fire", ("twist", "shots", "physical", "pick_up", "ams", "flip_arms"))
     twist = _int(fields, "twist", "/fire", -1, 1) if "twist" in fields else 0
     shots = _list(fields.get("shots", []), "/fire/shots", MAX_STEPS)
     blows = _list(fields.get("physical", []), "/fire/physical", MAX_STEPS)
@@ -309,7 +317,16 @@ def _fire(data: object) -> Fire:
         tuple(_strike(blow, f"/fire/physical/{n}") for n, blow in enumerate(blows)),
         _club(fields.get("pick_up")),
         _ams(fields, "/fire"),
+        _bool(fields, "flip_arms", "/fire"),
     )
+
+
+def _bool(fields: dict[str, Any], name: str, at: str) -> bool:
+    """True or false; false where nothing is said."""
+    value = fields.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise _refused("not-a-boolean", f"{at}/{name}", f"{name} must be true or false")
+    return bool(value)
 
 
 def _club(value: object) -> str:
@@ -337,7 +354,8 @@ def _location(fields: dict[str, Any], name: str, at: str) -> Location | None:
 
 
 def _shot(data: object, at: str) -> Shot:
-    fields = _object(data, at, ("weapon", "target", "bin", "aim", "mode", "hex", "intent"))
+    known = ("weapon", "target", "bin", "aim", "mode", "hex", "intent", "computer", "spotter")
+    fields = _object(data, at, known)
     where = None if fields.get("hex") is None else _hex(fields["hex"], f"{at}/hex")
     intent = _text_or_none(fields, "intent", at) or ""
     if (where is None) == bool(intent) or (intent and intent not in INTENTS):
@@ -352,6 +370,8 @@ def _shot(data: object, at: str) -> Shot:
         _text_or_none(fields, "mode", at) or "",
         where,
         intent,
+        _bool(fields, "computer", at),
+        _text_or_none(fields, "spotter", at),
     )
 
 

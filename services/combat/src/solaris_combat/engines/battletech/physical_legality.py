@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from solaris_combat.engines.battletech.club import CLUB
 from solaris_combat.engines.battletech.club_search import check_pick_up
+from solaris_combat.engines.battletech.declaration import posed
 from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.movement import Progress, advance, allowance
@@ -88,6 +89,7 @@ def cannot_leap(state: State, side: str, target: str) -> str:
     return "too few MP for the leap" if allowance(unit).jump <= unit.moved.mp else ""
 
 
+WITH_ARMS = ("punch", "push", "club", "hatchet", "sword")
 _AFTER_A_CONTEST: Mapping[Blow, Callable[[State, str, str], str]] = {CHARGE: cannot_charge, LEAP: cannot_leap}
 
 
@@ -98,6 +100,8 @@ def blow_number(
     refused = _AFTER_A_CONTEST[blow](state, side, target) if blow in _AFTER_A_CONTEST else ""
     if state.units[target].destroyed is not None:
         refused = "target out of the fight"
+    if state.units[side].flipped and blow.kind in WITH_ARMS:
+        refused = "arms flipped to the rear"
     if refused:
         return PhysicalNumber(impossible(refused))
     return physical_number(blow, state.units[side], state.units[target], state.board, fired)
@@ -105,8 +109,8 @@ def blow_number(
 
 def fired_locations(unit: Unit, weapons: Iterable[str]) -> frozenset[Location]:
     """Where the weapons with these ids sit: a limb whose weapon fires does not strike in that turn."""
-    known = {mount.id: mount.location for mount in unit.design.mounts}
-    return frozenset(known[weapon] for weapon in weapons if weapon in known)
+    known = {mount.id: (mount.location, mount.also) for mount in unit.design.mounts}
+    return frozenset(place for weapon in weapons for place in known.get(weapon, ()) if place)
 
 
 def barred_by(blow: Blow, unit: Unit) -> tuple[Location, ...]:
@@ -120,7 +124,7 @@ def barred_by(blow: Blow, unit: Unit) -> tuple[Location, ...]:
 
 def check_physical(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     """What is illegal about the physical attacks of an order."""
-    unit = replace(state.units[side], twist=fire.twist)
+    unit = posed(state.units[side], fire)
     turned = replace(state, units={**state.units, side: unit})
     fired = fired_locations(unit, (shot.weapon for shot in fire.shots))
     for number, strike in enumerate(fire.physical):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solaris_combat.engines.battletech.assembly import is_split, plain
+from solaris_combat.engines.battletech.assembly import plain
 from solaris_combat.engines.battletech.equipment import EQUIPMENT, Equipment
 from solaris_combat.engines.battletech.record_sheet import RecordSheet
 from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS, Ammunition, Weapon
@@ -19,8 +19,6 @@ def not_played(sheet: RecordSheet) -> tuple[str, ...]:
 
 
 def _reasons(sheet: RecordSheet) -> Iterator[str]:
-    if is_split(sheet):
-        yield "weapons split over two locations: losing one part of them is not built"
     for entries in sheet.slots.values():
         for entry in entries:
             thing = _thing(entry)

@@ -9,6 +9,7 @@ from solaris_combat.engines.battletech.anti_missile import systems
 from solaris_combat.engines.battletech.declaration import (
     declared_shots,
     number_of,
+    posed,
     target_of,
     weapon_fired,
 )
@@ -60,7 +61,7 @@ def _initial(state: State, side: str, initial: Initial) -> Json:
 
 
 def _fire(state: State, side: str, fire: Fire) -> Json:
-    unit = replace(state.units[side], twist=fire.twist)
+    unit = posed(state.units[side], fire)
     turned = replace(state, units={**state.units, side: unit})
     targets = [one for one in map(target_of, fire.shots) if one]
     declared = declared_shots(unit, fire.shots)

@@ -207,7 +207,7 @@ def _masc(state: State, event: ev.MascUsed) -> State:
 
 def _fell(state: State, event: ev.UnitFell) -> State:
     facing, position = internal_facing(event.facing), Hex.parse(event.hex)
-    return _with(state, event.side, position=position, facing=facing, prone=True, twist=0)
+    return _with(state, event.side, position=position, facing=facing, prone=True, twist=0, flipped=False)
 
 
 def _attempted(state: State, event: ev.StandUpAttempted) -> State:
@@ -230,13 +230,13 @@ def _declared(state: State, event: ev.FireDeclared) -> State:
         for name in (shot.bin, shot.second_bin):
             if name is not None:
                 belts[name] = belts[name][1:]
-    return _with(state, event.side, twist=event.twist, belts=belts)
+    return _with(state, event.side, twist=event.twist, flipped=event.flip_arms, belts=belts)
 
 
 def _turn_ended(state: State, event: ev.TurnEnded) -> State:
     for side, unit in state.units.items():
         rested = unit.masc if unit.moved.masc else max(unit.masc - 1, 0)
-        state = _with(state, side, twist=0, heat_built=0, masc=rested)
+        state = _with(state, side, twist=0, flipped=False, heat_built=0, masc=rested)
     return state
 
 

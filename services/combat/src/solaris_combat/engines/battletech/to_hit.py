@@ -123,6 +123,7 @@ PRONE_DISTANT = _one("target_state", "prone_distant", "target prone at range")
 STUCK = _one("target_state", "stuck_in_swamp", "target stuck in a swamp")
 IMMOBILE = _one("target_state", "immobile", "target immobile")
 AIMED_AT_HEAD = _one("target_state", "immobile_aimed_at_head", "aimed at the head")
+INDIRECT = _one("indirect", "modifier", "indirect fire")
 COMPUTER = _one("targeting_computer", "normal", "targeting computer")
 AIMED_BY_COMPUTER = _one("targeting_computer", "aimed", "aimed with the targeting computer")
 COMPUTED_KINDS: tuple[str, ...] = tuple(_TABLE["targeting_computer"]["kinds"])
@@ -236,7 +237,8 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
 
 def _cannot_fire_prone(attacker: Unit, mount: WeaponMount) -> str:
     """Why a weapon of a prone 'Mech cannot be fired, or "": no leg weapons, no biped without both arms."""
-    if mount.location in legs(attacker.design):
+    limbs = legs(attacker.design)
+    if mount.location in limbs or mount.also in limbs:
         return "leg weapon of a prone 'Mech"
     armless = lost(attacker, ARMS[0]) or lost(attacker, ARMS[1])
     return "prone without both arms" if armless and not attacker.design.quad else ""
@@ -276,7 +278,8 @@ def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
 def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
     location = Location.CT if attacker.design.quad else mount.location
     facing = attacker.facing if location in LEGS else attacker.facing + attacker.twist
-    return (seen - 4 * facing) % 24 in (_BEHIND if mount.rear else _AHEAD[location])
+    behind = mount.rear or (attacker.flipped and location in ARMS)
+    return (seen - 4 * facing) % 24 in (_BEHIND if behind else _AHEAD[location])
 
 
 def target_rank(attacker: Unit, declared: Sequence[Hex], target: Hex) -> str:
@@ -339,12 +342,16 @@ def _computed(attacker: Unit, weapon: Weapon) -> bool:
     return served and not any(out_of_action(attacker, place, "targeting_computer") for place in Location)
 
 
+def aims_by_computer(attacker: Unit, weapon: Weapon) -> bool:
+    """Whether a weapon may be aimed with the targeting computer (BMR, targeting computers)."""
+    return attacker.design.targeting_computer and _computed(attacker, weapon)
+
+
 def cannot_aim(attacker: Unit, target: Unit, weapon: Weapon, aim: Aim) -> str:
     """Why a shot cannot be aimed so, or "" (BMR, immobile targets; targeting computers)."""
     if not aim.computer:
         return "" if immobile(target) else "target not immobile"
-    able = attacker.design.targeting_computer and _computed(attacker, weapon)
-    return "" if able else "no targeting computer for this weapon"
+    return "" if aims_by_computer(attacker, weapon) else "no targeting computer for this weapon"
 
 
 ALWAYS_MISSES: int = _TABLE["roll"]["always_misses"]

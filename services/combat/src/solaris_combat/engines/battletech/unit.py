@@ -47,7 +47,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """State of one side's 'Mech. Facing 0..5, 0 = north, clockwise; twist -1, 0 or 1 hexside clockwise.
+    """State of one side's 'Mech. Facing 0..5, 0 = north, clockwise; twist -1, 0 or 1 hexside clockwise;
+    `flipped`: the arms point to the rear.
 
     `hits` are critical hits as (location, slot number); `belts` are the salvoes left by bin id, the next one
     first (munitions.py); `causes` are the
@@ -70,6 +71,7 @@ class Unit:
     position: Hex | None = None
     facing: int = 0
     twist: int = 0
+    flipped: bool = False
     hits: frozenset[tuple[Location, int]] = frozenset()
     blown_off: frozenset[Location] = frozenset()
     heat: int = 0
@@ -194,12 +196,13 @@ def immobile(unit: Unit) -> bool:
 
 
 def mount_works(unit: Unit, weapon: WeaponMount) -> bool:
-    """True while no slot of the weapon is hit and its location stands; the first hit destroys a weapon."""
+    """True while no slot of the weapon is hit and its locations stand; the first hit destroys a weapon."""
     slots = unit.design.slots
     for location, number in unit.hits:
         if slots[location][number - 1].item == weapon.id:
             return False
-    return unit.structure[weapon.location] > 0
+    also = weapon.also
+    return unit.structure[weapon.location] > 0 and (also is None or unit.structure[also] > 0)
 
 
 def gear_works(unit: Unit, gear: Gear) -> bool:

@@ -8,7 +8,8 @@ Source: BMR weapon attacks; turn.yaml declaration, simultaneity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import events, fire_events, inferno
 from solaris_combat.engines.battletech.burning import miss_in_woods, set_alight
@@ -28,7 +29,7 @@ from solaris_combat.engines.battletech.impact import land
 from solaris_combat.engines.battletech.injury import settle_phase
 from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.mishap import at_the_gun
-from solaris_combat.engines.battletech.missile_defence import Guard, Guards, Salvo, aim_systems, shoot
+from solaris_combat.engines.battletech.missile_defence import Guards, Salvo, aim_systems, shoot
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
@@ -36,10 +37,11 @@ from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thin
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.unit import can_twist
-from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.frozen import replace
 
 NO_AMMUNITION = "no ammunition"
+SPOTTER_ATTACKS = "spotter attacks"
 
 
 def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
@@ -51,12 +53,22 @@ def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     declared = play.state
     shots = [event for event in play.events if isinstance(event, events.FireDeclared)]
     volleys = shots[-len(declared.active) :]
-    guards = aim_systems(play, declared, volleys)
+    attacking = frozenset(volley.side for volley in volleys if volley.shots or volley.physical)
+    phase = _Phase(declared, aim_systems(play, declared, volleys), attacking)
     for volley in volleys:
-        targets = tuple(filter(None, map(target_of, volley.shots)))
         for shot in volley.shots:
-            _resolve(play, declared, volley.side, shot, targets, guards)
+            _resolve(play, phase, volley, shot)
     settle_phase(play)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """What holds for every shot of the phase: the state when all was declared, the anti-missile systems aimed
+    at salvoes, and the sides that attack at all and so spot for nobody."""
+
+    declared: State
+    guards: Guards
+    attacking: frozenset[str]
 
 
 def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
@@ -66,25 +78,19 @@ def _declaration(state: State, side: str, ordered: Fire) -> events.FireDeclared:
         return events.FireDeclared(state.turn, side, 0, ())
     twist = ordered.twist if can_twist(unit) else 0
     strikes = tuple(events.DeclaredStrike(s.attack, s.limb, s.target) for s in ordered.physical)
-    return events.FireDeclared(state.turn, side, twist, tuple(declared_shots(unit, ordered.shots)), strikes)
+    shots = tuple(declared_shots(unit, ordered.shots))
+    flipped = ordered.flip_arms and not unit.prone
+    return events.FireDeclared(state.turn, side, twist, shots, strikes, flipped)
 
 
-def _resolve(
-    play: Play,
-    declared: State,
-    side: str,
-    shot: events.DeclaredShot,
-    targets: Sequence[str],
-    guards: Guards,
-) -> None:
+def _resolve(play: Play, phase: _Phase, volley: events.FireDeclared, shot: events.DeclaredShot) -> None:
     """Roll for one shot and let its hits take effect one after the other."""
+    declared, side = phase.declared, volley.side
     weapon = weapon_fired(declared.units[side], shot)
     if hits_nothing(shot):
         fire_at_nothing(play, declared, side, shot, weapon)
         return
-    number = number_of(declared, side, shot, targets)
-    if weapon.ammunition and shot.bin is None:
-        number = impossible(NO_AMMUNITION)
+    number = _number(phase, volley, shot)
     if shot.hex:
         fire_at_hex(play, declared, side, shot, weapon, number)
         return
@@ -93,9 +99,9 @@ def _resolve(
         play.emit(event)
         return
     launcher = mount(declared.units[side].design, shot.weapon)
-    guided = guide(declared, side, shot.target, launcher, shot.salvos, direct=True)
+    guided = guide(declared, side, shot.target, launcher, shot.salvos, direct=shot.spotter is None)
     result = fire(number, weapon, play.dice, ruleset().rules, BONUS[guided], shot.mode, shot.salvos)
-    defended = _shot_at(play, guards.get((side, shot.weapon), ()), (side, shot.weapon), result)
+    defended = _shot_at(play, phase.guards, (side, shot.weapon), result)
     down = sum(one.shot_down for one in defended)
     result = thinned(result, weapon, down)
     event = replace(_resolved(event, result, weapon, guided), shot_down=down)
@@ -110,9 +116,21 @@ def _resolve(
         _burn(play, shot.target, result)
 
 
-def _shot_at(play: Play, guards: tuple[Guard, ...], salvo: Salvo, result: Shot) -> list[fire_events.AmsFired]:
+def _number(phase: _Phase, volley: events.FireDeclared, shot: events.DeclaredShot) -> TargetNumber:
+    """What the shot needs, if it has the ammunition, and whoever spots for it does not attack."""
+    if (
+        WEAPONS[mount(phase.declared.units[volley.side].design, shot.weapon).weapon].ammunition
+        and not shot.bin
+    ):
+        return impossible(NO_AMMUNITION)
+    if shot.spotter in phase.attacking:
+        return impossible(SPOTTER_ATTACKS)
+    return number_of(phase.declared, volley.side, shot, tuple(filter(None, map(target_of, volley.shots))))
+
+
+def _shot_at(play: Play, guards: Guards, salvo: Salvo, result: Shot) -> list[fire_events.AmsFired]:
     """What the systems aimed at a salvo do: hit or miss, but not if it was never launched (D)."""
-    return shoot(play, guards, salvo, result.missiles or 0) if result.spent else []
+    return shoot(play, guards.get(salvo, ()), salvo, result.missiles or 0) if result.spent else []
 
 
 def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon, guided: str) -> events.ShotResolved:
@@ -169,4 +187,6 @@ def _shot_event(
         aim=shot.aim,
         salvos=shot.salvos,
         mode=shot.mode,
+        computer=shot.computer,
+        spotter=shot.spotter,
     )
