@@ -140,8 +140,11 @@ def _rose(ground: Battlefield, event: ev.TurretRose) -> Battlefield:
 
 
 def _fired(ground: Battlefield, event: ev.TurretFired) -> Battlefield:
+    """A salvo is gone; a turret shot down in the same phase has fired all the same."""
     index = index_of(ground.base, event.hex)
-    turret = ground.turrets[index]
+    turret = ground.turrets.get(index)
+    if turret is None:
+        return ground
     left = None if turret.salvoes is None else turret.salvoes - 1
     return replace(ground, turrets={**ground.turrets, index: replace(turret, salvoes=left)})
 

@@ -217,7 +217,11 @@ def board_from_drawing(drawing: str) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A project-owned arena: a board on which every rule is built, with its names and where sides begin."""
+    """A project-owned arena: a board on which every rule is built, with its names and where sides begin.
+
+    What lies hidden in it is drawn for each fight: `traps` by the rules of A, `mines` and `vibrabombs`,
+    which go off at a `setting` in tons.
+    """
 
     id: str
     name: str
@@ -226,6 +230,10 @@ class Arena:
     description_es: str
     board: Board
     starts: tuple[tuple[Hex, int], ...]
+    traps: bool = False
+    mines: int = 0
+    vibrabombs: int = 0
+    setting: int = 0
 
 
 def arena_ids() -> tuple[str, ...]:
@@ -259,6 +267,7 @@ def arena_from(data: Mapping[str, Any]) -> Arena:
         description_es=data["description"]["es"],
         board=board,
         starts=starts,
+        **data.get("hidden", {}),
     )
 
 

@@ -15,7 +15,7 @@ from solaris_combat.engines.battletech.board import LARGEST, Board, board_of
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.mtf import text_of
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.terrain import TerrainRefused, ground_from_text
+from solaris_combat.engines.battletech.terrain import WALL_LEVELS, TerrainRefused, ground_from_text
 
 LARGEST_FILE = 256 * 1024
 """Bytes of the largest file that is looked at."""
@@ -219,7 +219,7 @@ def file_of(board: Board) -> BoardFile:
         name, _, level = ground.terrain.text.partition(":")
         depth = ground.terrain.depth
         codes = [Code(name, depth if depth >= 0 else int(level))] if name else []
-        if ground.terrain.building:
+        if ground.terrain.raised:
             codes += [Code("bldg_elev", ground.height), Code("bldg_cf", ground.construction_factor)]
         said = FileHex(ground.level, tuple(codes))
         if said != FileHex():
@@ -244,5 +244,7 @@ def _mark(board: Board, at: Hex) -> str:
     level = str(ground.level) if ground.level else ""
     if ground.terrain.building:
         return f"{level}b{ground.height}"
+    if ground.terrain.solid and ground.height != WALL_LEVELS:
+        return f"{level}{ground.terrain.letter}{ground.height}"
     mark = f"~{ground.terrain.depth}" if ground.terrain.depth >= 0 else ground.terrain.letter
     return level if level and mark == "." else level + mark

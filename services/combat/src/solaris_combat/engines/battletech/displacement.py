@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.arrival import arrive
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.fall_from_above import fall_upon
 from solaris_combat.engines.battletech.hex import Hex, direction, neighbour, turned
@@ -30,7 +31,11 @@ DOMINO: str = _FIGURES["domino_cause"]
 
 def can_be_moved(board: Board, start: Hex, goal: Hex) -> bool:
     """Whether the ground lets a 'Mech be moved to a neighbouring hex: on the board and not up a wall."""
-    return goal in board and floor(board, goal) - floor(board, start) < RISES_TOO_FAR
+    return (
+        goal in board
+        and board.index(goal) not in board.closed
+        and floor(board, goal) - floor(board, start) < RISES_TOO_FAR
+    )
 
 
 def floor(board: Board, where: Hex) -> int:
@@ -161,6 +166,7 @@ def displace(
     play.emit(events.UnitDisplaced(play.turn, side, by, str(start), str(goal), down, first, rolls, also))
     if down >= FALLS_DOWN and not unit.prone:
         fall(play, side, (), down, goal)
+    arrive(play, side, goal, lambda: None)
 
 
 def water_cause(board: Board, where: Hex) -> str:

@@ -6,6 +6,8 @@ Source: BMR movement, jumping; movement.yaml mode.jump, psr.yaml when_checked.
 from __future__ import annotations
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.arrival import arrive, fly_over
+from solaris_combat.engines.battletech.getting_stuck import sinks_in
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
 from solaris_combat.engines.battletech.jumping import (
@@ -14,6 +16,7 @@ from solaris_combat.engines.battletech.jumping import (
     landing_checks,
     usable_jump_mp,
 )
+from solaris_combat.engines.battletech.mires import CAUSES
 from solaris_combat.engines.battletech.movement import Allowance, allowance
 from solaris_combat.engines.battletech.orders import Movement
 from solaris_combat.engines.battletech.piloting import piloting_number
@@ -35,6 +38,7 @@ def jump(play: Play, side: str, move: Movement, bars: Bars) -> tuple[Hex, ...]:
     while path and path[-1] in closed:
         path, stopped = path[:-1], bars.reason
     _fly(play, side, move, path, stopped)
+    fly_over(play, (unit.position, *path[:-1]))
     if path:
         _land(play, side, allowed)
     return (unit.position, *path)
@@ -67,11 +71,15 @@ def _fly(play: Play, side: str, move: Movement, path: tuple[Hex, ...], stopped: 
 
 
 def _land(play: Play, side: str, allowed: Allowance) -> None:
-    """Rolls on landing, each for its own cause; the first that fails ends in a fall."""
+    """What lies there, then rolls on landing, each for its own cause; the first that fails ends in a fall."""
     position = play.unit(side).position
     assert position is not None
+    if arrive(play, side, position, lambda: None):
+        return
     for check in landing_checks(play.board, allowed, position):
         unit = play.unit(side)
-        if not roll_piloting(play, unit, check.cause, piloting_number(unit, check.cause)):
+        if check.cause in CAUSES:
+            sinks_in(play, side, check.cause, position, jumped=True)
+        elif not roll_piloting(play, unit, check.cause, piloting_number(unit, check.cause)):
             fall(play, side, (check.cause,))
             return

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from solaris_combat.engines.battletech import board, events, fire_events
 from solaris_combat.engines.battletech.ams_orders import first_setting
 from solaris_combat.engines.battletech.anti_missile import systems
-from solaris_combat.engines.battletech.arena_lot import draw_wind
+from solaris_combat.engines.battletech.arena_lot import draw_wind, hide_things
 from solaris_combat.engines.battletech.catalogue import NOT_PLAYED
 from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.orders import Initial, Orders
@@ -108,4 +108,5 @@ def play_initial(play: Play, orders: Mapping[str, Orders]) -> None:
             play.emit(fire_events.AmsSet(1, side, first_setting(unit, initial)))
     play.emit(draw_places(play))
     draw_wind(play)
+    hide_things(play)
     play.emit(events.Asking(1, "movement"))

@@ -89,8 +89,16 @@ def _arena(arena_id: str) -> Json:
                 "terrain": board.ground(h).terrain.key,
                 "level": board.ground(h).level,
                 "depth": max(board.ground(h).terrain.depth, 0),
+                "height": board.ground(h).height,
+                "construction_factor": board.ground(h).construction_factor,
             }
             for h in board.hexes()
+        },
+        "hidden": {
+            "traps": found.traps,
+            "mines": found.mines,
+            "vibrabombs": found.vibrabombs,
+            "setting": found.setting,
         },
         "starts": [
             {"place": place, "hex": str(h), "facing": league_facing(facing)}

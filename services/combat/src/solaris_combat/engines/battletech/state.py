@@ -196,8 +196,8 @@ def _out_of(state: State, side: str, place: str) -> dict[str, Any]:
 
 def _stepped_back(state: State, event: ev.UnitSteppedBack) -> State:
     moved = replace(state.units[event.side].moved, hexes=event.hexes)
-    facing = internal_facing(event.facing)
-    return _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved)
+    facing, freed = internal_facing(event.facing), _out_of(state, event.side, event.hex)
+    return _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved, **freed)
 
 
 def _masc(state: State, event: ev.MascUsed) -> State:

@@ -54,6 +54,7 @@ TERRAINS = {key: Terrain(key=key, **row) for key, row in table("terrain").items(
 CLEAR = TERRAINS["clear"]
 RUBBLE = TERRAINS["rubble"]
 WALL = TERRAINS["wall"]
+WALL_LEVELS: int = _WALL["levels"]
 _BY_TEXT = {terrain.text: terrain for terrain in TERRAINS.values()}
 _BY_LETTER = {terrain.letter: terrain for terrain in TERRAINS.values() if terrain.letter}
 

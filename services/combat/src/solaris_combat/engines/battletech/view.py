@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit, bin_usable, slot_at, weapon_working
 from solaris_combat.engines.battletech.victory import points_lost, weight_class
+from solaris_combat.engines.battletech.view_ground import ground_view
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
@@ -32,6 +33,7 @@ def view(state: State, viewer: str | None) -> Json:
         "request": None if state.wanted is None else {"turn": state.wanted.turn, "kind": state.wanted.kind},
         "you": viewer,
         "sides": {side: side_view(state, side) for side in state.units},
+        "ground": ground_view(state.ground),
         "limbs": {where: count for where, count in sorted(state.limbs.items()) if count},
         "ended": None if state.ended is None else _ended(state),
         "own": _own(state, viewer),
@@ -94,6 +96,7 @@ def _condition(unit: Unit) -> Json:
     return {
         "heat": unit.heat,
         "prone": unit.prone,
+        "stuck": unit.stuck or None,
         "club": unit.club or None,
         "leg_hits": [
             {"location": str(at), "kind": slot_at(unit, at, slot).kind} for at, slot in unit.leg_hits

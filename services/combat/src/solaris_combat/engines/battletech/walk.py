@@ -9,9 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import events
+from solaris_combat.engines.battletech.arrival import arrive
+from solaris_combat.engines.battletech.getting_stuck import gets_free, sinks_in
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.hex_way import letters
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
+from solaris_combat.engines.battletech.mires import CAUSES
 from solaris_combat.engines.battletech.movement import (
     Allowance,
     Check,
@@ -28,6 +31,7 @@ from solaris_combat.engines.battletech.orders import Movement, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
+from solaris_combat.engines.battletech.unit import immobile
 from solaris_combat.engines.battletech.way import allowed_for, ground_mode
 from solaris_combat.engines.contract import Violation
 from solaris_combat.engines.frozen import replace
@@ -92,6 +96,9 @@ def walk(play: Play, going: Walk) -> tuple[Hex, ...]:
     if going.limit == 0 or not going.todo:
         _close(play, going, "not-able" if going.todo else "")
         return tuple(going.track)
+    if not gets_free(play, going.side, ordered=bool(going.todo)):
+        _close(play, going, "stuck")
+        return tuple(going.track)
     _go(play, going)
     checks = end_checks(going.allowed, going.here) if not going.here.prone else ()
     for check in checks:
@@ -128,9 +135,35 @@ def _step(play: Play, going: Walk, step: str) -> None:
         play.emit(events.WentProne(play.turn, going.side, str(before)))
     for check in after.checks:
         _close(play, going, "", more=True)
-        if not _passes(play, going, check):
+        if check.cause in CAUSES:
+            _wade(play, going, check.cause)
+        elif not _passes(play, going, check):
             _tumble(play, going, check, before)
             return
+    if play.board.hex_at(after.index) != before:
+        _come_into(play, going, after.index)
+
+
+def _wade(play: Play, going: Walk, cause: str) -> None:
+    """A roll against getting stuck: who does goes no further."""
+    if sinks_in(play, going.side, cause, play.board.hex_at(going.here.index)):
+        _close(play, going, "stuck")
+        going.todo.clear()
+
+
+def _come_into(play: Play, going: Walk, index: int) -> None:
+    """The ground of the hex entered: hidden things, mines, walls; it may end the movement or the 'Mech."""
+    terrain = play.board.ground_at(index).terrain
+    fell = arrive(play, going.side, play.board.hex_at(index), lambda: _close(play, going, "", more=True))
+    if fell:
+        _lie(play, going)
+        _ask(play, going)
+        return
+    if play.board.ground_at(index).terrain.mire and not terrain.mire:
+        _wade(play, going, play.board.ground_at(index).terrain.check)
+    if immobile(play.unit(going.side)):
+        _close(play, going, "not-able" if going.todo else "", more=True)
+        going.todo.clear()
 
 
 def _why(going: Walk, refused: Violation) -> str:

@@ -36,6 +36,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thinned
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
+from solaris_combat.engines.battletech.turret_fire import fire_turrets
 from solaris_combat.engines.battletech.unit import can_twist
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.frozen import replace
@@ -58,6 +59,7 @@ def play_weapon_fire(play: Play, orders: Mapping[str, Orders]) -> None:
     for volley in volleys:
         for shot in volley.shots:
             _resolve(play, phase, volley, shot)
+    fire_turrets(play, declared)
     settle_phase(play)
 
 
