@@ -8,9 +8,9 @@ import pytest
 
 from solaris_shared import ids
 from solaris_shared.database import open_pool
-from solaris_shared.errors import Rejected, Unavailable, Unprocessable, VersionConflict
+from solaris_shared.errors import Conflict, InFlight, Rejected, Unavailable, Unprocessable, VersionConflict
 from solaris_shared.log.event_log import EventLog
-from solaris_shared.log.unit_of_work import Command, Store, Transaction
+from solaris_shared.log.unit_of_work import KEEP, Command, Store, Transaction
 from solaris_shared.testing import counters, failpoints
 from solaris_shared.testing.counters import LOG, Counted
 
@@ -65,10 +65,13 @@ async def test_one_key_for_two_requests_is_refused(store: Store):
 
 
 async def test_twenty_copies_of_one_command_at_once_have_one_effect(store: Store):
-    """C01: event ids derive from the command and are unique; the command table answers the others."""
+    """C01: event ids derive from the command and are unique; the command table answers the others, or they
+    hear that it is in flight.
+    """
     asked = command()
-    results = await asyncio.gather(*(store.run(asked, add(1)) for _ in range(20)))
-    assert [result.body for result in results] == [{"total": 1}] * 20
+    results = await asyncio.gather(*(store.run(asked, add(1)) for _ in range(20)), return_exceptions=True)
+    assert all(isinstance(one, InFlight) or one.body == {"total": 1} for one in results)
+    assert (await store.run(asked, add(1))).body == {"total": 1}
     assert await events(store) == [1]
 
 
@@ -222,3 +225,35 @@ async def test_state_after_handling_equals_the_state_loaded_again(store: Store):
         result = await store.run(command(), add(amount))
         async with store.transaction(counters.meta()) as tx:
             assert (await tx.load("counter-a", total)).state == result.body["total"]
+
+
+async def test_the_same_command_in_flight_is_refused_and_later_answered(store: Store):
+    """C02: a second request with the same key does not wait for the first; it is told to ask again."""
+    asked, begun, go_on = command(), asyncio.Event(), asyncio.Event()
+
+    async def work(tx: Transaction) -> dict[str, Any]:
+        begun.set()
+        await go_on.wait()
+        return await add(4)(tx)
+
+    first = asyncio.create_task(store.run(asked, work))
+    await begun.wait()
+    with pytest.raises(InFlight, match="idempotency-key-in-flight"):
+        await store.run(asked, work)
+    go_on.set()
+    assert not (await first).replayed
+    assert (await store.run(asked, work)).replayed
+    assert await events(store) == [4]
+
+
+async def test_a_command_refused_because_it_was_carried_out_meanwhile_gets_the_stored_answer(store: Store):
+    """C02: the lock may come free between the look for the result and the work."""
+    asked = command()
+
+    async def work(tx: Transaction) -> dict[str, Any]:
+        async with store.connection() as conn:  # as if the first request had committed just now
+            await conn.execute(KEEP, asked.id, asked.digest, '{"total": 9}', "", tx.now)
+        raise Conflict("name-taken", "by the command itself")
+
+    result = await store.run(asked, work)
+    assert (result.replayed, result.body) == (True, {"total": 9})

@@ -26,6 +26,16 @@ SERVER_SETTINGS = {
 
 T = TypeVar("T")
 
+DATABASE_ERRORS = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    DBAPIError,
+    OSError,
+    TimeoutError,
+)
+"""All that comes of talking to the database."""
+
 TRANSIENT = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,

@@ -49,6 +49,10 @@ class VersionConflict(Conflict):
     """The stream is not at the expected version any more; load, decide and append again."""
 
 
+class InFlight(Conflict):
+    """The same command is being carried out at this moment; ask again soon for its answer."""
+
+
 class Rejected(Conflict):
     """A rule says no; `rule` names the paragraph, where there is one."""
 

@@ -19,7 +19,8 @@ QUICK_POLL = 0.01
 LONGEST_PAUSE = 5.0
 """Seconds between attempts at a step that keeps failing; the first pause is 0.1, each next twice that."""
 
-Step = Callable[[], Awaitable[bool]]
+Step = Callable[[], Awaitable[bool | float]]
+"""Whether there was work; or after how many seconds there will be some by itself."""
 
 
 class Signals:
@@ -58,37 +59,44 @@ class LoopStatus:
 
 
 class Loop:
-    """One loop. `step` returns whether it found work; an exception is logged and the step tried again
-    later.
+    """One loop; an exception of `step` is logged and the step tried again later. `woken`: by the growth of
+    the log; else it only polls.
     """
 
     def __init__(
-        self, name: str, step: Step, signals: Signals, poll: float = POLL, quick: bool = False
+        self,
+        name: str,
+        step: Step,
+        signals: Signals,
+        poll: float = POLL,
+        quick: bool = False,
+        woken: bool = True,
     ) -> None:
         self.step = step
         self.signals = signals
         self.poll = poll
         self.quick = quick
         self.status = LoopStatus(name)
-        self._event = signals.subscribe()
+        self._event = signals.subscribe() if woken else signals.stopping
         self._last_work = 0.0
         self._log = structlog.get_logger("solaris.loop").bind(loop=name)
 
     async def run(self) -> None:
         """Repeat until `signals.stop()`."""
         while not self.signals.stopping.is_set():
-            self._event.clear()
+            if self._event is not self.signals.stopping:
+                self._event.clear()
             try:
-                busy = await self.step()
+                found = await self.step()
             except Exception as error:  # noqa: BLE001 - the one place that outlives any failure of a step
                 await self._failed(error)
                 continue
             self.status.failures, self.status.error = 0, ""
-            if busy:
+            if found is True:
                 self._last_work = monotonic()
                 await asyncio.sleep(0)
             else:
-                await self._pause(self._interval())
+                await self._pause(found or self._interval())
 
     def _interval(self) -> float:
         return QUICK_POLL if self.quick and monotonic() - self._last_work < 1 else self.poll

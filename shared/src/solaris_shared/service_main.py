@@ -4,6 +4,7 @@
 
 import argparse
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -31,6 +32,7 @@ def main(
     settings = settings or Settings()
     configure_logging(definition.name, chosen.process, settings.log_level)
     failpoints.configure(settings.failpoints)
+    gc.freeze()  # what the imports made lives as long as the process; no collection need look at it
     match chosen.process:
         case "api":
             serve(

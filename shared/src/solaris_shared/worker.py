@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -29,6 +30,10 @@ IDLE_POLL = 1.0
 """Seconds between looks of a handler that nothing woke: the sequencer of this process wakes it when the
 log grows.
 """
+NO_STREAM_POLL = 0.5
+"""Seconds between looks of an importer for a stream that is not there yet, or that it may not read."""
+WAITED = 0.5
+"""An importer's step that took so many seconds has waited for messages: it goes on at once."""
 STOP_SECONDS = 10.0
 """How long the loops may take to finish what they have begun."""
 
@@ -79,10 +84,11 @@ async def open_runtime(definition: ServiceDefinition, settings: Settings) -> Asy
         pool.terminate()
 
 
-def sequencer_step(runtime: Runtime) -> Step:
+def sequencer_step(runtime: Runtime, tail: Tail) -> Step:
     """Sequence what waits; wake the others whenever the log has grown, whoever made it grow."""
 
     def grown(head: Head) -> None:
+        tail.head = head.position
         if head != runtime.head:
             runtime.head = head
             runtime.signals.wake()
@@ -101,7 +107,7 @@ def log_loops(runtime: Runtime) -> list[Loop]:
     """The loops which need the database only."""
     definition, store, signals = runtime.definition, runtime.store, runtime.signals
     tail = Tail(store)
-    loops = [Loop("sequencer", sequencer_step(runtime), signals, quick=True)]
+    loops = [Loop("sequencer", sequencer_step(runtime, tail), signals, quick=True)]
     for projection in definition.projections:
         handler = PassingBy(tail, Projector(store, runtime.engine, projection))
         loops.append(Loop(f"projection {projection.name}", handler.step, signals, IDLE_POLL))
@@ -122,7 +128,8 @@ def relay_step(runtime: Runtime, bus: Bus) -> Step:
     async def step() -> bool:
         nonlocal arrived
         try:
-            return await relay.step()
+            found = await relay.step()
+            return found and (relay.last is None or relay.last < runtime.head.publication)
         finally:
             arrived = arrived if relay.last is None else relay.last
             if runtime.head.publication:
@@ -136,9 +143,10 @@ def importer_step(runtime: Runtime, bus: Bus, foreign: str) -> Step:
     importer = Importer(runtime.store, bus, foreign, runtime.definition.name, runtime.signals.wake)
 
     async def step() -> bool:
+        begin = monotonic()
         busy = await importer.step()
         runtime.remote_lags[importer.stream] = importer.pending
-        return busy
+        return busy or monotonic() - begin > WAITED
 
     return step
 
@@ -149,7 +157,7 @@ def bus_loops(runtime: Runtime, relay_bus: Bus, importer_bus: Bus) -> list[Loop]
     loops = [Loop("relay", relay_step(runtime, relay_bus), signals, IDLE_POLL)]
     for foreign in runtime.definition.imports:
         step = importer_step(runtime, importer_bus, foreign)
-        loops.append(Loop(f"import {foreign}", step, signals))
+        loops.append(Loop(f"import {foreign}", step, signals, NO_STREAM_POLL, woken=False))
     return loops
 
 

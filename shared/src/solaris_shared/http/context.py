@@ -1,6 +1,7 @@
 """What the routes of a service work with. Built by the app factory; database handles exist while the app
 runs."""
 
+import functools
 import hashlib
 import hmac
 from dataclasses import dataclass, field
@@ -18,6 +19,11 @@ from solaris_shared.log.unit_of_work import Store
 
 if TYPE_CHECKING:
     from solaris_shared.views import Views
+
+
+@functools.lru_cache(64)
+def _derived(secret: bytes, purpose: str) -> bytes:
+    return hmac.new(secret, purpose.encode(), hashlib.sha256).digest()
 
 
 @dataclass(slots=True)
@@ -56,7 +62,7 @@ class ApiContext:
 
     def derived(self, purpose: str) -> bytes:
         """A key for one purpose, derived from the service's data key."""
-        return hmac.new(self.secret, purpose.encode(), hashlib.sha256).digest()
+        return _derived(self.secret, purpose)
 
     @property
     def engine(self) -> AsyncEngine:

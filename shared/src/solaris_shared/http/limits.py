@@ -5,6 +5,7 @@ A class is named by `@cost("orders")` on the endpoint; without it a GET costs "r
 "write". Buckets live in this process; they protect it, they are not an account of anything.
 """
 
+import functools
 import ipaddress
 import time
 from collections import OrderedDict
@@ -59,6 +60,7 @@ def cost_of(endpoint: Any, method: str) -> str:
     return getattr(endpoint, "cost_class", "read" if method in ("GET", "HEAD") else "write")
 
 
+@functools.lru_cache(4096)
 def network_of(host: str) -> str:
     """The IPv4 address itself or the /64 of an IPv6 address; a text that is no address, as it is."""
     try:

@@ -13,8 +13,6 @@ from solaris_shared.log.unit_of_work import Store
 from solaris_shared.testing import failpoints
 
 BATCH = 1000
-FEW = 32
-SHORT_REST = 0.003
 LONGEST_REST = 0.02
 
 PEEK = """
@@ -74,16 +72,14 @@ async def sequence(store: Store, limit: int = BATCH) -> tuple[Head, int]:
 
 
 async def sequence_paced(store: Store, grown: Callable[[Head], None] = lambda _head: None) -> Head:
-    """Sequence once, tell `grown` the new head, then rest: shortly while there is little to move, else
-    four times as long as it took, so that it takes at most a fifth of the database's time from the
-    writers, but never so long that whoever waits for a number would notice; after a full batch not.
+    """Sequence once, tell `grown` the new head, then rest four times as long as it took, so that it takes
+    at most a fifth of the database's time from the writers, but never so long that whoever waits for a
+    number would notice; after a full batch not.
     """
     begin = monotonic()
     head, moved = await sequence(store)
     grown(head)
-    if moved < FEW:
-        await asyncio.sleep(SHORT_REST)
-    elif moved < BATCH:
+    if moved < BATCH:
         await asyncio.sleep(min(4 * (monotonic() - begin), LONGEST_REST))
     return head
 

@@ -13,8 +13,8 @@ import asyncpg
 import msgspec
 
 from solaris_shared import clock, ids
-from solaris_shared.database import ACQUIRE_TIMEOUT, finish, is_transient
-from solaris_shared.errors import Unavailable, Unprocessable, VersionConflict
+from solaris_shared.database import ACQUIRE_TIMEOUT, DATABASE_ERRORS, finish, is_transient
+from solaris_shared.errors import InFlight, SolarisError, Unavailable, Unprocessable, VersionConflict
 from solaris_shared.log.codec import dump, to_json
 from solaris_shared.log.event_log import EventLog, Meta
 from solaris_shared.testing import failpoints
@@ -24,7 +24,7 @@ ATTEMPTS = 4
 """The first try and at most three more after a lost race or a lost connection."""
 
 FIND = f"""
-SELECT {clock.NOW_SQL} AS now, r.digest, r.body::text, r.token
+SELECT {clock.NOW_SQL} AS now, pg_try_advisory_xact_lock($2) AS alone, r.digest, r.body::text, r.token
 FROM (SELECT) AS one LEFT JOIN command_result r ON r.command_id = $1
 """
 KEEP = """
@@ -118,14 +118,6 @@ class Transaction:
         return ids.event_id(self.meta.command_id, self.appended - 1).hex if self.appended else ""
 
 
-async def _give_back(pool: asyncpg.Pool, conn: asyncpg.Connection) -> None:
-    """Release `conn`; one that is lost in this very moment has given back its place itself (asyncpg
-    complains).
-    """
-    with suppress(asyncpg.InternalClientError):
-        await pool.release(conn)
-
-
 Work = Callable[[Transaction], Awaitable[dict[str, Any]]]
 
 
@@ -143,7 +135,8 @@ class Store:
         try:
             yield conn
         finally:
-            await finish(_give_back(self.pool, conn))
+            with suppress(asyncpg.InternalClientError):  # lost just now: it has given back its place itself
+                await self.pool.release(conn)
 
     @asynccontextmanager
     async def atomic(self) -> AsyncIterator[asyncpg.Connection]:
@@ -172,8 +165,9 @@ class Store:
 
         The same command again gets the stored answer. A lost race repeats `work` from the start, at most
         three times; so does a lost connection, since the stored answer tells whether the commit had happened.
-        Raises Unprocessable("idempotency-key-reused") for the same id with another digest, VersionConflict
-        when the races go on, Unavailable when the database does not answer, and whatever `work` raises.
+        Raises Unprocessable("idempotency-key-reused") for the same id with another digest, InFlight while it
+        is under way elsewhere, VersionConflict when the races go on, Unavailable when the database does not
+        answer, and whatever `work` raises.
         """
         for attempt in range(1, ATTEMPTS + 1):
             try:
@@ -181,7 +175,13 @@ class Store:
             except (VersionConflict, asyncpg.UniqueViolationError):
                 if attempt == ATTEMPTS:
                     raise
-            except Exception as error:
+            except SolarisError:
+                async with self.connection() as conn:
+                    found = await conn.fetchrow(FIND, command.id, command.id.int >> 65)
+                if found["digest"] is None:
+                    raise
+                return _replayed(found, command)  # refused because it has been carried out meanwhile
+            except DATABASE_ERRORS as error:
                 if not is_transient(error):
                     raise
                 if attempt == ATTEMPTS:
@@ -192,9 +192,11 @@ class Store:
     async def _run_once(self, command: Command, work: Work) -> CommandResult:
         await failpoints.hit("cmd.before_tx")
         async with self.atomic() as conn:
-            found = await conn.fetchrow(FIND, command.id)
+            found = await conn.fetchrow(FIND, command.id, command.id.int >> 65)
             if found["digest"] is not None:
                 return _replayed(found, command)
+            if not found["alone"]:
+                raise InFlight("idempotency-key-in-flight", "ask again", headers={"Retry-After": "1"})
             cause = command.causation_id or str(command.id)
             meta = Meta(command.id, command.correlation_id, cause, command.principal)
             tx = Transaction(conn, self.log, meta, found["now"])

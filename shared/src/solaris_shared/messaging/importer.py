@@ -43,10 +43,9 @@ class Importer:
         self.permit = Permit(store, self.stream)
         self.pending = 0
         self._puller: Puller | None = None
-        self._anew = False
-        self._reset = True
-        self._first = False
+        self._reset, self._anew, self._first = True, False, False
         self._missing = 0
+        self._at: int | None = None
 
     async def step(self) -> bool:
         """Import what has come; False if nothing has, or the importer is halted. Raises BusAway,
@@ -81,7 +80,7 @@ class Importer:
         """Bind to the consumer, made at the last version that is stored so that its message can be
         compared.
         """
-        version = await self._version()
+        version = self._at = await self._version()
         stream, subject = self.foreign.upper(), f"solaris.{self.foreign}.>"
         start = max(version, 1)
         self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew, self._reset)
@@ -95,7 +94,7 @@ class Importer:
 
     async def _take(self, puller: Puller, messages: Sequence[Message]) -> None:
         """Store the run of messages that begins at the next number, and acknowledge."""
-        version = await self._version()
+        version = await self._version() if self._at is None else self._at
         repeats = [message for message in messages if message.sequence <= version]
         if repeats and not await self._same(repeats):
             return
@@ -112,11 +111,12 @@ class Importer:
             await self._hole(version + len(run) + 1)
 
     async def _store(self, version: int, run: Sequence[Message]) -> None:
-        rows = [self._row(message) for message in run]
+        rows, self._at = [self._row(message) for message in run], None
         async with self.store.atomic() as conn:
             now, known = await conn.fetchrow(KNOWN, [row.event_id for row in rows])
             await append_rows(conn, self.stream, version, self._once(run, rows, set(known)), now)
             await failpoints.hit("con.before_commit")
+        self._at = version + len(run)
         self.wake()
         await failpoints.hit("con.committed_not_acked")
 

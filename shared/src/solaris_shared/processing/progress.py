@@ -12,10 +12,14 @@ from dataclasses import dataclass
 import asyncpg
 import msgspec
 
+from solaris_shared import clock
 from solaris_shared.database import is_transient
 from solaris_shared.errors import SolarisError
 from solaris_shared.log.foreign import IMPORT_PREFIX, UNREADABLE
 from solaris_shared.log.unit_of_work import Store
+
+Read = Callable[[asyncpg.Connection, int, int], Awaitable[list[asyncpg.Record]]]
+"""(connection, position, limit) -> records of the log beyond the position, from wherever they are kept."""
 
 MAX_ATTEMPTS = 5
 PAGE = 500
@@ -42,7 +46,8 @@ class Address:
     @property
     def lock(self) -> str:
         """Lock and read the row, first of all: a second runner waits here, then sees what was done."""
-        return f"SELECT checkpoint, state FROM {self.kind} WHERE {self.where} FOR NO KEY UPDATE"
+        columns = f"checkpoint, state, {clock.NOW_SQL} AS now"
+        return f"SELECT {columns} FROM {self.kind} WHERE {self.where} FOR NO KEY UPDATE"
 
     @property
     def advance(self) -> str:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_shared.log.unit_of_work import Store
-from solaris_shared.processing.progress import Address, HandlerHalted, Progress, check_next, wants
+from solaris_shared.processing.progress import Address, HandlerHalted, Progress, Read, check_next, wants
 from solaris_shared.processing.projection import Projection, scoped
 from solaris_shared.testing import failpoints
 
@@ -60,6 +60,7 @@ class Projector:
         self.handles = projection.handles
         self.address = self._address(0)
         self.checkpoint: int | None = None
+        self.read: Read = store.log.read_raw
         self._reached: int | None = None
         self._progress: dict[int, Progress] = {}
 
@@ -130,7 +131,7 @@ class Projector:
             if row is None or row["state"] != "running":
                 return 0
             raw: Any = (await conn.get_raw_connection()).driver_connection  # now inside the same transaction
-            records = await self.store.log.read_raw(raw, row["checkpoint"], limit)
+            records = await self.read(raw, row["checkpoint"], limit)
             self._reached = row["checkpoint"] + len(records)
             if not records:
                 return 0

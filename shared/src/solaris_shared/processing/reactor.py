@@ -4,13 +4,15 @@ once.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 import asyncpg
 
-from solaris_shared import clock, ids
+from solaris_shared import ids
 from solaris_shared.log.event_log import Meta, Stored
 from solaris_shared.log.unit_of_work import Store, Transaction
-from solaris_shared.processing.progress import Address, Progress, check_next, wants
+from solaris_shared.processing.progress import Address, Progress, Read, check_next, wants
 from solaris_shared.testing import failpoints
 
 TOGETHER = 20
@@ -44,6 +46,7 @@ class ReactorRunner:
         self.handles = frozenset(reactor.handles)
         self.checkpoint: int | None = None
         self._reached: int | None = None
+        self.read: Read = store.log.read_raw
         self._page: list[asyncpg.Record] = []
 
     async def prepare(self) -> None:
@@ -66,7 +69,7 @@ class ReactorRunner:
             if row["state"] != "running":
                 return 0
             records = await self._next(conn, row["checkpoint"], limit)
-            passed = await self._pass(conn, row["checkpoint"], records)
+            passed = await self._pass(conn, row, records)
             self._reached = row["checkpoint"] + passed
             if passed:
                 await failpoints.hit("pm.reacted_not_marked")
@@ -77,26 +80,26 @@ class ReactorRunner:
         """The events beyond `after`; a page read before serves again, since the log never changes."""
         self._page = [record for record in self._page if record["position"] > after]
         if not self._page or self._page[0]["position"] != after + 1:
-            self._page = await self.store.log.read_raw(conn, after, limit)
+            self._page = await self.read(conn, after, limit)
         return self._page[:limit]
 
-    async def _pass(self, conn: asyncpg.Connection, last: int, records: list[asyncpg.Record]) -> int:
+    async def _pass(self, conn: asyncpg.Connection, row: Any, records: list[asyncpg.Record]) -> int:
         """Handle up to TOGETHER of the events that are handled, in order; how many events were gone over."""
-        handled = 0
+        handled, last = 0, row["checkpoint"]
         for number, record in enumerate(records, 1):
             check_next(record, last)
             last = record["position"]
             if wants(self.handles, record):
-                await self._react(conn, self.store.log.decode(record))
+                await self._react(conn, row["now"], self.store.log.decode(record))
                 handled += 1
             if handled == TOGETHER:
                 return number
         return len(records)
 
-    async def _react(self, conn: asyncpg.Connection, stored: Stored) -> None:
+    async def _react(self, conn: asyncpg.Connection, now: datetime, stored: Stored) -> None:
         command = ids.derived_id("reactor", self.reactor.name, str(stored.event_id))
         meta = Meta(command, correlation_of(stored), str(stored.event_id), f"reactor:{self.reactor.name}")
-        tx = Transaction(conn, self.store.log, meta, await clock.now(conn))
+        tx = Transaction(conn, self.store.log, meta, now)
         await self.reactor.handles[stored.type](tx, stored)
 
 

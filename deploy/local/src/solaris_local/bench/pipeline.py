@@ -30,7 +30,8 @@ from solaris_shared.http.tokens import Claims, make_key, public_jwks, sign
 RATES = (50, 100, 200)
 WARM_SECONDS = 2.0
 LATE_SECONDS = 20.0
-POLL_SECONDS = 0.004
+POLL_SECONDS = 0.008
+"""Between looks at the account view; it stands in what is measured, as does the look's own work."""
 ACCOUNTS = "SELECT owner FROM books_v1.account WHERE owner = ANY($1::text[])"
 PROCESSES = (("league", "api"), ("league", "worker"), ("economy", "worker"))
 

@@ -83,7 +83,7 @@ class Client:
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
             answer = await self._once(method, f"{self.bases[service]}{path}", headers, options)
-            if answer is not None and answer.status_code not in TRANSIENT:
+            if answer is not None and answer.status_code not in TRANSIENT and not _in_flight(answer):
                 return _accepted(answer, f"{method} {service}{path}")
             if asyncio.get_running_loop().time() > until:
                 raise TimeoutError(f"{service} does not answer {method} {path}")
@@ -96,6 +96,11 @@ class Client:
             return await self.http.request(method, address, headers=headers, **options)
         except httpx.TransportError:
             return None
+
+
+def _in_flight(answer: httpx.Response) -> bool:
+    """Whether the same command is still being carried out, sent once more after its answer got lost."""
+    return answer.status_code == 409 and answer.json().get("code") == "idempotency-key-in-flight"
 
 
 def _accepted(answer: httpx.Response, where: str) -> httpx.Response:

@@ -100,7 +100,7 @@ async def apply_mech(conn: AsyncConnection, stored: Stored) -> None:
 
 async def open_account(conn: AsyncConnection, event: accounts.AccountOpened) -> None:
     row = {"owner": event.owner, "kind": event.kind, "person_id": event.person_id, "floor": event.floor}
-    await conn.execute(sa.insert(account).values(row))
+    await conn.execute(sa.insert(account), row)
 
 
 async def book(conn: AsyncConnection, owner: str, stored: Stored, amount: int) -> None:

@@ -65,10 +65,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
         case mechwarriors.MechwarriorEntered():
             row = {column.name: getattr(stored.event, column.name, None) for column in mechwarrior_table.c}
             row["class"] = stored.event.class_
-            await conn.execute(sa.insert(mechwarrior_table).values(row))
+            await conn.execute(sa.insert(mechwarrior_table), row)
         case mechwarriors.FightRecorded():
             row = {column.name: getattr(stored.event, column.name) for column in result_table.c}
-            await conn.execute(sa.insert(result_table).values(row))
+            await conn.execute(sa.insert(result_table), row)
         case mechwarriors.SkillImproved(who, _, gunnery, piloting):
             known = mechwarrior_table.c.mechwarrior_id == who
             skills = {"gunnery": gunnery, "piloting": piloting}
