@@ -1,6 +1,7 @@
 """The outer ring of every request: correlation id, body limit, log line and metrics. Plain ASGI, no
 buffering."""
 
+import asyncio
 import re
 import time
 from uuid import uuid4
@@ -16,6 +17,8 @@ from solaris_shared.http.problems import CORRELATION_HEADER, problem
 from solaris_shared.ops.metrics import HttpMetrics
 
 MAX_BODY = 256 * 1024
+BODY_SECONDS = 10.0
+"""How long a body may take to come in, from the end of its headers."""
 FORM = "application/x-www-form-urlencoded"
 """What browsers send from the operators' pages."""
 TEXT = "text/plain"
@@ -67,12 +70,17 @@ class Ring:
         return None
 
     def _limited(self, receive: Receive) -> Receive:
-        seen = 0
+        seen, coming, until = 0, True, time.monotonic() + BODY_SECONDS
 
         async def limited() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, coming
+            try:
+                async with asyncio.timeout(until - time.monotonic() if coming else None):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, headers={"Connection": "close"}) from None
             seen += len(message.get("body", b""))
+            coming = message.get("more_body", False)
             if seen > self._max_body:
                 raise HTTPException(413)
             return message

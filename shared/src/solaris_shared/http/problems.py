@@ -28,6 +28,7 @@ TITLES = {
     403: ("No permitido", "Not allowed"),
     404: ("No encontrado", "Not found"),
     405: ("Método no admitido", "Method not allowed"),
+    408: ("Demasiado lento", "Too slow"),
     409: ("Conflicto", "Conflict"),
     412: ("La versión ya no es la actual", "The version is no longer current"),
     413: ("Demasiado grande", "Too large"),
@@ -35,6 +36,7 @@ TITLES = {
     422: ("Datos no válidos", "Invalid data"),
     428: ("Falta la precondición", "Precondition required"),
     429: ("Demasiadas peticiones", "Too many requests"),
+    431: ("Cabeceras demasiado grandes", "Headers too large"),
     500: ("Error interno", "Internal error"),
     503: ("No disponible por ahora", "Not available now"),
 }
@@ -55,8 +57,8 @@ SCHEMA = {
     "required": ["type", "title", "status", "code", "instance"],
 }
 LANGUAGES = ("es", "en")
-CODES = {401: "unauthenticated", 404: "not-found", 405: "method-not-allowed", 413: "too-large",
-         415: "unsupported-media-type"}  # fmt: skip
+CODES = {401: "unauthenticated", 404: "not-found", 405: "method-not-allowed", 408: "too-slow",
+         413: "too-large", 415: "unsupported-media-type"}  # fmt: skip
 log = structlog.get_logger()
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import uvicorn
 
+from solaris_shared.http.protocol import BoundedProtocol
+
 LONGEST_COMMAND_SECONDS = 10
 GRACE_SECONDS = LONGEST_COMMAND_SECONDS + 5
 KEEP_ALIVE_SECONDS = 15
-MAX_CONCURRENT = 1000
 
 
 class Server(uvicorn.Server):
@@ -81,8 +82,7 @@ def make_server(
         forwarded_allow_ips=trusted_proxies,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
-        limit_concurrency=MAX_CONCURRENT,
-        h11_max_incomplete_event_size=16_384,
+        http=BoundedProtocol,
     )
     return kind(config)
 

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable
 import asyncpg
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from solaris_shared.database import is_transient
-from solaris_shared.http.problems import problem
+from solaris_shared.http.problems import on_http_error, problem
 from solaris_shared.ops.metrics import exposition
 
 READY_SECONDS = 2.0
@@ -45,4 +46,5 @@ def health_routes(probe: Probe, registry: CollectorRegistry) -> list[BaseRoute]:
 
 def side_app(probe: Probe, registry: CollectorRegistry) -> Starlette:
     """What a worker serves on its own small port."""
-    return Starlette(routes=health_routes(probe, registry))
+    routes = health_routes(probe, registry)
+    return Starlette(routes=routes, exception_handlers={HTTPException: on_http_error})
