@@ -2,18 +2,19 @@
 nor in time, and answers what is no HTTP, or comes while it is full, in plain text."""
 
 import asyncio
+import json
 from uuid import uuid4
 
-from starlette.requests import Request
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
-
-from solaris_shared.http.problems import problem
 
 MAX_HEAD = 16 * 1024  # bytes of request line and headers
 HEAD_SECONDS = 10.0
 MAX_CONCURRENT = 1000
-NO_HTTP, TOO_SLOW = (400, "not-http"), (408, "too-slow")
-TOO_LONG, TOO_BUSY = (431, "head-too-large"), (503, "too-busy")
+NO_HTTP, TOO_SLOW = (400, "not-http", "No es HTTP"), (408, "too-slow", "Demasiado lento")
+TOO_LONG = (431, "head-too-large", "Cabeceras demasiado grandes")
+TOO_BUSY = (503, "too-busy", "No disponible por ahora")
+ANSWER = b"""content-type: application/problem+json\r\nx-correlation-id: %s\r\ncontent-length: %d\r
+content-language: es\r\ncache-control: no-store\r\nconnection: close\r\n\r\n%s"""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -62,13 +63,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._timer.cancel()
         self._head = self._timer = None
 
-    def _refuse(self, status: int, code: str) -> None:
+    def _refuse(self, status: int, code: str, title: str) -> None:
         """Answer whoever has said anything, and close."""
-        silent = self._head == 0
+        if self._head != 0 and not self.transport.is_closing():
+            which = {"type": f"/v1/problems/{code}", "title": title, "status": status, "code": code}
+            instance = uuid4().hex
+            body = json.dumps(which | {"instance": instance}).encode()
+            self.transport.write(STATUS_LINE[status] + ANSWER % (instance.encode(), len(body), body))
         self._end_head()
-        if not silent and not self.transport.is_closing():
-            asked = Request({"type": "http", "headers": [], "state": {"correlation_id": uuid4().hex}})
-            answer = problem(asked, status, code, headers={"Connection": "close"})
-            lines = b"".join(name + b": " + value + b"\r\n" for name, value in answer.raw_headers)
-            self.transport.write(STATUS_LINE[status] + lines + b"\r\n" + answer.body)
         self.transport.close()

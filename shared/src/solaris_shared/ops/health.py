@@ -46,5 +46,4 @@ def health_routes(probe: Probe, registry: CollectorRegistry) -> list[BaseRoute]:
 
 def side_app(probe: Probe, registry: CollectorRegistry) -> Starlette:
     """What a worker serves on its own small port."""
-    routes = health_routes(probe, registry)
-    return Starlette(routes=routes, exception_handlers={HTTPException: on_http_error})
+    return Starlette(routes=health_routes(probe, registry), exception_handlers={HTTPException: on_http_error})

@@ -47,7 +47,6 @@ class ReactorRunner:
         self.checkpoint: int | None = None
         self._reached: int | None = None
         self.read: Read = store.log.read_raw
-        self._page: list[asyncpg.Record] = []
 
     async def prepare(self) -> None:
         """Give the reactor its row."""
@@ -68,20 +67,13 @@ class ReactorRunner:
             row = await conn.fetchrow(self.address.lock, self.reactor.name, 0)
             if row["state"] != "running":
                 return 0
-            records = await self._next(conn, row["checkpoint"], limit)
+            records = await self.read(conn, row["checkpoint"], limit)
             passed = await self._pass(conn, row, records)
             self._reached = row["checkpoint"] + passed
             if passed:
                 await failpoints.hit("pm.reacted_not_marked")
                 await conn.execute(self.address.advance, self.reactor.name, 0, self._reached)
         return passed
-
-    async def _next(self, conn: asyncpg.Connection, after: int, limit: int) -> list[asyncpg.Record]:
-        """The events beyond `after`; a page read before serves again, since the log never changes."""
-        self._page = [record for record in self._page if record["position"] > after]
-        if not self._page or self._page[0]["position"] != after + 1:
-            self._page = await self.read(conn, after, limit)
-        return self._page[:limit]
 
     async def _pass(self, conn: asyncpg.Connection, row: Any, records: list[asyncpg.Record]) -> int:
         """Handle up to TOGETHER of the events that are handled, in order; how many events were gone over."""
