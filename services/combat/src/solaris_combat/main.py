@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 
 from solaris_combat.api.catalogue_routes import catalogue_router
+from solaris_combat.api.dice_routes import dice_router
 from solaris_combat.api.fight_routes import fight_router
 from solaris_combat.api.list_routes import list_router
 from solaris_combat.api.notice_routes import notice_router
@@ -25,6 +26,7 @@ from solaris_combat.engines.dice import check_vectors
 from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import LEAGUE
 from solaris_combat.projections.desks import DESKS
+from solaris_combat.projections.dice import dice_statistics
 from solaris_combat.projections.fights import FIGHTS
 from solaris_combat.projections.notices import NOTICES
 from solaris_combat.rulesets import rulesets
@@ -64,12 +66,13 @@ def definition(
             notice_router(),
             telling_router(referee),
             catalogue_router(registry),
+            dice_router(),
         ]
 
     return ServiceDefinition(
         name=SERVICE,
         log=EventLog(SERVICE, event_types(registry), publisher(registry)),
-        projections=(FIGHTS, DESKS, NOTICES, revoked_tokens(TOKEN_REVOKED)),
+        projections=(FIGHTS, DESKS, NOTICES, dice_statistics(registry), revoked_tokens(TOKEN_REVOKED)),
         reactors=(schedule_reactor(referee), resolution_reactor(referee)),
         timers={DEADLINE: deadline_timer(referee)},
         imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},
