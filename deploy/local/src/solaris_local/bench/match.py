@@ -6,6 +6,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+from solaris_combat.engines.battletech.battlefield import untouched
 from solaris_combat.engines.battletech.board import Arena
 from solaris_combat.engines.battletech.engine import BattleTech, build
 from solaris_combat.engines.battletech.lot import answer_by_lot, orders_by_lot
@@ -46,7 +47,9 @@ class Match:
         state: Any = None
         for event in engine.open(setup):
             state = engine.evolve(state, event)
-        return cls(engine, seed, replace(state, arena=arena) if arena else state)
+        if arena:
+            state = replace(state, arena=arena, ground=untouched(arena.board))
+        return cls(engine, seed, state)
 
     def __iter__(self) -> Iterator[Mapping[str, Orders]]:
         """The orders of each request in turn, drawn by lot, until the fight is over."""
@@ -60,7 +63,11 @@ class Match:
 
     def dice(self) -> SeededDice:
         """The fight's dice from where they stand."""
-        return SeededDice(dice_key(self.seed, ()), self.position)
+        return self.dice_at(self.position)
+
+    def dice_at(self, position: int) -> SeededDice:
+        """The fight's dice from any place."""
+        return SeededDice(dice_key(self.seed, ()), position)
 
     def carry_out(self, orders: Mapping[str, Orders]) -> tuple[Any, ...]:
         """Resolve a request, with every answer that it asks for, and let the events happen."""
