@@ -7,7 +7,7 @@ Source: BMR record sheets; mtf-format.md section 3 (split weapons: the arc of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from solaris_combat.engines.battletech.equipment import EQUIPMENT, pieces_slots
@@ -22,6 +22,7 @@ from solaris_combat.engines.battletech.mech import (
 )
 from solaris_combat.engines.battletech.record_sheet import DesignRefused, RecordSheet, structure_points
 from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
+from solaris_combat.engines.frozen import replace
 
 INNER = {
     Location.LA: Location.LT,

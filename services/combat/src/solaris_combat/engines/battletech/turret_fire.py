@@ -6,8 +6,6 @@ Source: A, turrets; A, FAQ 3 to 5.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from solaris_combat.engines.battletech import ground_events, turrets
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.flooding import submerged_locations
@@ -24,6 +22,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, to_hit_number
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
+from solaris_combat.engines.frozen import replace
 
 LOW = turrets.LEVELS < 2
 """One level high it sees like a 'Mech that lies (los.yaml)."""
