@@ -10,7 +10,7 @@ from time import monotonic
 import nats
 import pytest
 
-from solaris_shared import operations
+from solaris_shared import foreign_feed, operations
 from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.foreign import ForeignTypes, ForeignUnreadable
 from solaris_shared.log.sequencer import sequence_all
@@ -447,8 +447,8 @@ async def _damaged_stream(url: str, store: Store, without: int) -> nats.NATS:
 async def test_a_message_lost_from_the_middle_halts_importer_and_relay_until_the_reset(
     store: Store, nats_server: str
 ):
-    """D20: the importer makes its consumer anew, then halts at the number (the producer's HTTP feed comes
-    later); the relay halts too; after the operator's reset and refill both go on.
+    """D20: the importer makes its consumer anew, then halts at the number where it knows no feed of the
+    producer; the relay halts too; after the operator's reset and refill both go on.
     """
     await count(store, *range(10))
     client = await _damaged_stream(nats_server, store, without=4)
@@ -478,6 +478,77 @@ async def test_a_message_lost_from_the_middle_halts_importer_and_relay_until_the
 
         await until(both, arrived)
     assert await stream(nats_server) == await outbox(store)
+
+
+class Kept:
+    """A producer's feed: what its outbox has; away at first, if the test says so."""
+
+    def __init__(self, store: Store, away: int = 0) -> None:
+        self.store, self.away, self.asked = store, away, []
+
+    async def read(self, after: int, count: int) -> list[Message]:
+        self.asked.append((after, count))
+        if len(self.asked) <= self.away:
+            raise BusAway("the producer does not answer")
+        return [
+            Message(n, SUBJECT, data, {})
+            for n, data in await outbox(self.store)
+            if after < n <= after + count
+        ]
+
+
+async def test_messages_lost_from_the_middle_come_from_the_producers_feed(store: Store, nats_server: str):
+    """D20: numbers that the broker has lost are read from the producer, also if it answers late only."""
+    await count(store, *range(10))
+    client = await _damaged_stream(nats_server, store, without=4)
+    await client.jetstream().delete_msg("TEST", 5)
+    await client.close()
+    feed = Kept(store, away=2)
+    async with bus_at(nats_server) as bus:
+        importer = Importer(store, bus, "test", "other")
+        importer.feed = feed.read
+
+        async def arrived() -> bool:
+            return await imported(store) == list(range(10))
+
+        await until(importer.step, arrived)
+    assert feed.asked == [(3, 2)] * 3
+    assert await operations.standing(store) == []
+
+
+async def test_a_feed_that_has_them_neither_halts_the_importer(store: Store, nats_server: str):
+    await count(store, *range(5))
+    await (await _damaged_stream(nats_server, store, without=3)).close()
+
+    class Empty(Kept):
+        async def read(self, after: int, count: int) -> list[Message]:
+            return []
+
+    async with bus_at(nats_server) as bus:
+        importer = Importer(store, bus, "test", "other")
+        importer.feed = Empty(store).read
+
+        async def halted() -> bool:
+            return bool(await operations.standing(store))
+
+        await until(importer.step, halted)
+    assert await imported(store) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b'{"number":4,"event":{}}\n',
+        b'{"number":5,"event":{}}\n{"type":"end"}\n',
+        b'{"number":4,"event":{"type":"x","subject":"y"}}\n{"type":"end"}\n',
+        b"<html>",
+    ],
+)
+async def test_an_answer_that_is_no_feed_is_not_believed(monkeypatch, text: bytes):
+    monkeypatch.setattr(foreign_feed, "_get", lambda _address: text)
+    with pytest.raises(BusAway):
+        await foreign_feed.ForeignFeed("http://producer").read(3, 2)
 
 
 async def test_another_history_under_the_same_numbers_halts_the_importer(store: Store, nats_server: str):

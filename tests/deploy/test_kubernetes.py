@@ -208,6 +208,7 @@ def expected_edges() -> set[tuple[str, str, int]]:
         edges |= {(f"{service}-{part}", "postgres", 5432) for part in ("api", "worker", "migrate")}
         edges |= {(f"{service}-worker", "nats", 4222), ("console", f"{service}-api", 8000)}
         edges |= {("entrance", f"{service}-api", 8000)}
+        edges |= {(f"{other}-worker", f"{service}-api", 8000) for other in SERVICES}
         edges |= {("monitoring", f"{service}-{part}", 8000) for part in ("api", "worker")}
     edges |= {("entrance", "console", 8000), ("partners", "nats", 4222)}
     edges |= {("mail-worker", "internet", port) for port in (25, 465, 587)}

@@ -5,6 +5,7 @@ anything.
 
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 
 import asyncpg
 
@@ -129,15 +130,12 @@ async def rebuild(store: Store, projector: Projector, by: Operator) -> int:
     version is being built already.
     """
     acted = OperatorActed("projection", projector.projection.name, "rebuild", None, by.name, by.reason)
-    begun = []
-
-    async def record(conn: asyncpg.Connection) -> None:
-        begun.append(True)
-        await _record(store, conn, acted, None)
-
-    generation = await projector.add_generation(record)
-    if not begun:
-        raise Conflict("being-rebuilt", f"generation {generation} of {acted.name} is being built already")
+    async with projector.engine.begin() as conn:
+        generation, begun = await projector.begin_generation(conn)
+        if not begun:
+            raise Conflict("being-rebuilt", f"generation {generation} of {acted.name} is being built already")
+        raw: Any = (await conn.get_raw_connection()).driver_connection  # inside the same transaction
+        await _record(store, raw, acted, None)
     return generation
 
 

@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     nats_importer_seed: str = ""
     nats_importer_seed_file: Path | None = None
     """nkey of the user <service>-importer: reads foreign streams through its own consumers"""
+    feeds: str = ""
+    """Where the other services' feeds are, "league=http://league-api:8000 ...": asked only for messages that
+    the broker has lost; a service that is not named is not asked"""
     stream_max_bytes: int = 1 << 30
     stream_replicas: int = 1
 
@@ -67,6 +70,10 @@ class Settings(BaseSettings):
             if secret != name and secret in cls.model_fields and values[name] and not values.get(secret):
                 values[secret] = Path(values[name]).read_text(encoding="utf-8").strip()
         return values
+
+    def feed_of(self, service: str) -> str:
+        """Address of another service's API, "" if it is not known."""
+        return dict(one.split("=", 1) for one in self.feeds.split()).get(service, "")
 
     @property
     def migrator_url(self) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from solaris_shared.database import open_engine, open_pool
 from solaris_shared.definition import ServiceDefinition
+from solaris_shared.foreign_feed import ForeignFeed
 from solaris_shared.log.sequencer import Head, peek, sequence_paced
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.importer import Importer
@@ -141,6 +142,8 @@ def relay_step(runtime: Runtime, bus: Bus) -> Step:
 def importer_step(runtime: Runtime, bus: Bus, foreign: str) -> Step:
     """Import, and note how many messages wait."""
     importer = Importer(runtime.store, bus, foreign, runtime.definition.name, runtime.signals.wake)
+    if base := runtime.settings.feed_of(foreign):
+        importer.feed = ForeignFeed(base).read
 
     async def step() -> bool:
         begin = monotonic()

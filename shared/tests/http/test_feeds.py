@@ -17,6 +17,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from solaris_shared.foreign_feed import ForeignFeed
 from solaris_shared.http import streams
 from solaris_shared.http.feeds import form
 from solaris_shared.http.server import GRACE_SECONDS, SideServer, make_server
@@ -153,6 +154,16 @@ async def test_lines_end_with_a_line_that_says_so(client, store):
     assert [line[line.index(b"{", 1) : -1] for line in lines] == (await envelopes(store))[10:]
     some = (await client.get("/v1/events?limit=3", headers=NDJSON)).content.split(b"\n")
     assert json.loads(some[3]) == {"type": "end", "after": 3, "more": True}
+
+
+async def test_an_importer_reads_the_feed_of_another_service(address, store):
+    """D20: the same bytes under the same subject and number as on the broker."""
+    await publish(store, [f"n{n}" for n in range(6)])
+    found = await ForeignFeed(address).read(2, 3)
+    rows = await store.pool.fetch("SELECT publication, subject, envelope FROM outbox ORDER BY 1")
+    kept = [(row[0], row[1], bytes(row[2])) for row in rows][2:5]
+    assert [(one.sequence, one.subject, one.data) for one in found] == kept
+    assert await ForeignFeed(address).read(6, 3) == []
 
 
 async def test_beyond_the_end_there_is_nothing_to_go_on_from(client, store):

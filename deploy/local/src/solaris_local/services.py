@@ -102,6 +102,7 @@ def environment(home: Home, service: str, addresses: Addresses) -> dict[str, str
         "SOLARIS_NATS_URL": addresses.nats,
         "SOLARIS_NATS_RELAY_SEED_FILE": str(nkey_file(home, f"{service}-relay")),
         "SOLARIS_NATS_IMPORTER_SEED_FILE": str(nkey_file(home, f"{service}-importer")),
+        "SOLARIS_FEEDS": " ".join(f"{name}={addresses.api(name)}" for name in NAMES),
         "SOLARIS_HTTP_HOST": "127.0.0.1",
         "SOLARIS_HTTP_PORT": str(ports.apis[service]),
         "SOLARIS_WORKER_HTTP_PORT": str(ports.workers[service]),

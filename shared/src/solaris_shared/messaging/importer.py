@@ -4,7 +4,7 @@ No business code: what a fact means is up to the projections and reactors that h
 stands in docs/explanation/append-sequence-relay-import.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 from solaris_shared import clock, ids
@@ -20,6 +20,8 @@ from solaris_shared.operations import Permit
 from solaris_shared.testing import failpoints
 
 BATCH = 256
+Feed = Callable[[int, int], Awaitable[Sequence[Message]]]
+"""The producer's own feed: what it has beyond a number, so many at most. Raises BusAway."""
 VERSION = "SELECT coalesce(max(version), 0) FROM event WHERE stream = $1"
 KNOWN = f"SELECT {clock.NOW_SQL}, ARRAY(SELECT event_id FROM event WHERE event_id = ANY($1::uuid[]))"
 STORED = """
@@ -38,6 +40,7 @@ class Importer:
         self.foreign = foreign
         self.durable = durable
         self.wake = wake
+        self.feed: Feed | None = None
         self.stream = import_stream(foreign)
         self.types = store.log.imports.get(foreign, ForeignTypes({}))
         self.permit = Permit(store, self.stream)
@@ -80,9 +83,9 @@ class Importer:
         """Bind to the consumer, made at the last version that is stored so that its message can be
         compared.
         """
-        version = self._at = await self._version()
+        self._at = await self._version()
         stream, subject = self.foreign.upper(), f"solaris.{self.foreign}.>"
-        start = max(version, 1)
+        start = max(self._at, 1)
         self._puller = await self.bus.consumer(stream, self.durable, subject, start, self._anew, self._reset)
         self._anew = self._reset = False
         self._first = self._puller is not None and self._puller.made
@@ -108,7 +111,7 @@ class Importer:
             await failpoints.hit("con.acked")
             self.pending = done[-1].pending
         if len(run) < len(fresh):
-            await self._hole(version + len(run) + 1)
+            await self._hole(version + len(run) + 1, fresh[len(run)].sequence)
 
     async def _store(self, version: int, run: Sequence[Message]) -> None:
         rows, self._at = [self._row(message) for message in run], None
@@ -120,11 +123,15 @@ class Importer:
         self.wake()
         await failpoints.hit("con.committed_not_acked")
 
-    async def _hole(self, number: int) -> None:
-        """A number is missing: make the consumer anew at our position; if it is missing twice then, halt."""
+    async def _hole(self, number: int, there: int) -> None:
+        """Numbers before `there` are missing: make the consumer anew at our position; if they are missing
+        twice then, take them from the producer's feed; without one that has them, halt."""
         if self._first and self._missing == number:
-            text = f"message {number} of stream {self.foreign.upper()} is missing, later ones are there"
-            await self.permit.withdraw(text)
+            if found := await self.feed(number - 1, there - number) if self.feed else ():
+                await self._store(number - 1, found)
+            else:
+                text = f"message {number} of stream {self.foreign.upper()} is missing, later ones are there"
+                await self.permit.withdraw(text)
         self._anew, self._missing = True, number
         await self.close()
 

@@ -1,11 +1,10 @@
 """Projectors fold the log into read models; a rebuild runs beside the live generation, then cuts over."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from solaris_shared.log.unit_of_work import Store
 from solaris_shared.processing.progress import Address, HandlerHalted, Progress, Read, check_next, wants
@@ -19,6 +18,7 @@ TARGETS = """
 SELECT generation, stage FROM projection
 WHERE name = $1 AND version = $2 AND stage IN ('live', 'building') ORDER BY generation
 """
+BUILDING = "SELECT generation FROM projection WHERE (name, version, stage) = (:name, :version, 'building')"
 ADD = """
 INSERT INTO projection (name, generation, version, stage)
 SELECT :name, coalesce(max(generation), 0) + 1, :version,
@@ -42,10 +42,6 @@ DELETE FROM projection
 WHERE name = :name AND stage = 'retired' AND updated_at < clock_timestamp() - make_interval(secs => :age)
 RETURNING generation
 """
-
-
-Record = Callable[[Any], Awaitable[None]]
-"""Writes, on this connection of asyncpg, that a generation begins."""
 
 
 class Projector:
@@ -74,29 +70,25 @@ class Projector:
             await self.add_generation()
         await self.drop_retired()
 
-    async def add_generation(self, record: Record | None = None) -> int:
-        """Begin a generation with empty tables: live if there is none yet, else building. Returns its number.
+    async def add_generation(self) -> int:
+        """Begin a generation, or find the one of this version that is being built. Returns its number."""
+        async with self.engine.begin() as conn:
+            return (await self.begin_generation(conn))[0]
 
-        If one of this version is being built already, that one is it. `record` is called in the transaction
-        that begins one.
+    async def begin_generation(self, conn: AsyncConnection) -> tuple[int, bool]:
+        """A generation with empty tables, live if there is none yet, else building: its number, and whether
+        it begins now. If one of this version is being built already, that one is it.
         """
         name, version = self.projection.name, self.projection.version
-        async with self.engine.begin() as conn:
-            await conn.execute(sa.text(LOCK_NAME), {"name": name})
-            found = await conn.execute(
-                sa.text("SELECT generation FROM projection WHERE name = :name AND version = :version"
-                        " AND stage = 'building'"), {"name": name, "version": version},
-            )  # fmt: skip
-            if (building := found.scalar()) is not None:
-                return building
-            added = (await conn.execute(sa.text(ADD), {"name": name, "version": version})).one()
-            if record is not None:
-                raw: Any = (await conn.get_raw_connection()).driver_connection
-                await record(raw)
-            schema = self.projection.schema(added.generation)
-            await conn.execute(sa.DDL(f'CREATE SCHEMA "{schema}"'))
-            await (await scoped(conn, schema)).run_sync(self.projection.metadata.create_all, checkfirst=False)
-        return added.generation
+        await conn.execute(sa.text(LOCK_NAME), {"name": name})
+        found = await conn.execute(sa.text(BUILDING), {"name": name, "version": version})
+        if (building := found.scalar()) is not None:
+            return building, False
+        added = (await conn.execute(sa.text(ADD), {"name": name, "version": version})).one()
+        schema = self.projection.schema(added.generation)
+        await conn.execute(sa.DDL(f'CREATE SCHEMA "{schema}"'))
+        await (await scoped(conn, schema)).run_sync(self.projection.metadata.create_all, checkfirst=False)
+        return added.generation, True
 
     async def step(self) -> bool:
         """Apply the next page to each generation, cut over what has caught up; False if there was nothing."""
