@@ -97,6 +97,7 @@ def test_what_fights_can_be_played_on():
         "wall",
         "quicksand",
         "impassable",
+        "pavement",
     }
     assert playable == dry | water_kinds
 
@@ -166,7 +167,7 @@ def test_hexes_off_the_board_and_ragged_drawings_are_refused():
         board_from_drawing("")
 
 
-@pytest.mark.parametrize("text", ["pavement:1", "building:1;bldg_elev:1;bldg_cf:15"])
+@pytest.mark.parametrize("text", ["building:1;bldg_elev:1;bldg_cf:15", "building:4;bldg_elev:3;bldg_cf:120"])
 def test_terrain_with_rules_missing_is_no_arena(text):
     with pytest.raises(TerrainRefused, match="not built for fights"):
         refuse_unplayable(board_from_texts(2, 2, {"0101": (0, text)}))
@@ -205,8 +206,8 @@ def test_arenas_that_cannot_be():
         arena_from(good | {"starts": [{"hex": "0801", "facing": 4}, {"hex": "0801", "facing": 1}]})
     with pytest.raises(ValueError, match="start"):
         arena_from(good | {"starts": [{"hex": "0801", "facing": 7}, {"hex": "0817", "facing": 1}]})
-    with pytest.raises(TerrainRefused, match="pavement"):
-        arena_from(good | {"map": "p .\n. .\n"})
+    with pytest.raises(TerrainRefused, match="b"):
+        arena_from(good | {"map": "b .\n. .\n"})
 
 
 def test_the_jungle_is_large_and_grown_over():

@@ -178,6 +178,19 @@ class TurretDamaged:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitSkidded:
+    """A fallen unit slid on; `stopped` by the "ground", by a "unit", or "" for the whole way."""
+
+    turn: int
+    side: str
+    start: str
+    hexes: tuple[str, ...]
+    hex: str
+    damage: int
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnitStuck:
     """A unit is stuck in a swamp or quicksand (`mire`); its movement ends."""
 
@@ -251,6 +264,7 @@ PUBLIC: Mapping[str, type] = {
     "turret-rose": TurretRose,
     "turret-fired": TurretFired,
     "turret-damaged": TurretDamaged,
+    "unit-skidded": UnitSkidded,
     "unit-stuck": UnitStuck,
     "unit-freed": UnitFreed,
 }

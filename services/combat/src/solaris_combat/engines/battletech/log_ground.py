@@ -114,6 +114,11 @@ def _stuck(event: ev.UnitStuck, t: Any) -> Facts:
     return "", {"who": t.who(event.side), "hex": event.hex, "mire": t.word(event.mire)}
 
 
+def _skidded(event: ev.UnitSkidded, t: Any) -> Facts:
+    facts = {"who": t.who(event.side), "hex": event.hex, "damage": event.damage}
+    return "", facts | {"hexes": t.count(len(event.hexes), "hex")}
+
+
 def _freed(event: ev.UnitFreed, t: Any) -> Facts:
     return "", {"who": t.who(event.side), "hex": event.hex}
 
@@ -133,6 +138,7 @@ FACTS: Mapping[str, Callable[[Any, Any], Facts]] = {
     "turret-rose": _rose,
     "turret-fired": _fired,
     "turret-damaged": _turret,
+    "unit-skidded": _skidded,
     "unit-stuck": _stuck,
     "unit-freed": _freed,
 }

@@ -392,6 +392,11 @@ def _stuck(state: State, event: ground_events.UnitStuck) -> State:
     return _with(state, event.side, stuck=event.mire)
 
 
+def _skidded(state: State, event: ground_events.UnitSkidded) -> State:
+    moved = replace(state.units[event.side].moved, skidded=True)
+    return _with(state, event.side, position=Hex.parse(event.hex), moved=moved)
+
+
 def _freed(state: State, event: ground_events.UnitFreed) -> State:
     return _with(state, event.side, stuck="")
 
@@ -451,6 +456,7 @@ _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
     ev.Asking: _asked,
     ev.DuelEnded: _ended,
     **dict.fromkeys((*ground_events.PUBLIC.values(), *ground_events.PRIVATE.values()), _ground),
+    ground_events.UnitSkidded: _skidded,
     ground_events.UnitStuck: _stuck,
     ground_events.UnitFreed: _freed,
 }

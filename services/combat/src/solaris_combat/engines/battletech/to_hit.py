@@ -91,6 +91,7 @@ TARGET_MOVEMENT = ("target moved", "target jumped")
 """Summands for the target's movement."""
 TARGET_MOVED = _stairs("target_movement", "hexes", "target moved", FASTEST)
 TARGET_JUMPED = _one("target_movement", "jumped", "target jumped")
+TARGET_SKIDDED = _one("target_movement", "skidded", "target skidded")
 HOTTEST = 60
 HEAT = _stairs("attacker_heat", "heat", "heat", HOTTEST)
 ATTACKER_PRONE = _one("attacker_state", "prone", "attacker prone")
@@ -200,6 +201,7 @@ def to_hit_number(
         ATTACKER_IN_WATER if own_depth > 0 else None,
         TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
         TARGET_JUMPED if moved.mode == "jump" else None,
+        TARGET_SKIDDED if moved.skidded else None,
         (PRONE_ADJACENT if span <= 1 else PRONE_DISTANT) if target.prone else None,
         (AIMED_AT_HEAD if aim == _HEAD else IMMOBILE) if immobile(target) else None,
         TARGET_IN_WATER if depth > 0 else None,

@@ -34,7 +34,7 @@ class Moved:
     """What the unit did in this turn's movement: mode "stand", "walk", "run" or "jump".
 
     `hexes` entered count for the target's movement modifier, `mp` for the record, `attempts` are tries to
-    stand up (heat), `fires` the burning hexes left (heat); `masc`: it was in use.
+    stand up (heat), `fires` the burning hexes left (heat); `skidded`: it slid; `masc`: it was in use.
     """
 
     mode: str = "stand"
@@ -43,6 +43,7 @@ class Moved:
     attempts: int = 0
     fires: int = 0
     masc: bool = False
+    skidded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech.hex_way import letters
 from solaris_combat.engines.battletech.injury import fall, roll_piloting
 from solaris_combat.engines.battletech.mires import CAUSES
 from solaris_combat.engines.battletech.movement import (
+    SKIDDING,
     Allowance,
     Check,
     Progress,
@@ -31,6 +32,7 @@ from solaris_combat.engines.battletech.orders import Movement, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
+from solaris_combat.engines.battletech.skid import holds_the_road, slide
 from solaris_combat.engines.battletech.unit import immobile
 from solaris_combat.engines.battletech.way import allowed_for, ground_mode
 from solaris_combat.engines.contract import Violation
@@ -129,11 +131,16 @@ def _step(play: Play, going: Walk, step: str) -> None:
         going.todo.clear()
         return
     before = play.board.hex_at(going.here.index)
+    skid = next((check for check in after.checks if check.cause == SKIDDING), None)
+    if skid is not None and _skids(play, going, skid):
+        return
     _take(play, going, step, after)
     if step == "D":
         _close(play, going, "", more=True)
         play.emit(events.WentProne(play.turn, going.side, str(before)))
     for check in after.checks:
+        if check is skid:
+            continue
         _close(play, going, "", more=True)
         if check.cause in CAUSES:
             _wade(play, going, check.cause)
@@ -142,6 +149,17 @@ def _step(play: Play, going: Walk, step: str) -> None:
             return
     if play.board.hex_at(after.index) != before:
         _come_into(play, going, after.index)
+
+
+def _skids(play: Play, going: Walk, check: Check) -> bool:
+    """The roll after a turn at a run on pavement; who fails slides on and ends his movement."""
+    _close(play, going, "", more=True)
+    if holds_the_road(play, going.side, check):
+        return False
+    going.track += slide(play, going.side, going.here.heading, going.here.hexes)
+    _lie(play, going)
+    going.todo.clear()
+    return True
 
 
 def _wade(play: Play, going: Walk, cause: str) -> None:
