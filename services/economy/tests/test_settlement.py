@@ -10,7 +10,9 @@ from solaris_economy.application.audit import account_states, faults
 from solaris_economy.application.mechs import register_mech
 from solaris_economy.application.reactors import (
     FIGHT_CONCLUDED,
+    FIGHT_OPENED,
     FIGHT_VOIDED,
+    LOADOUT_FIXED,
     MECHWARRIOR_ENTERED,
     accounts_reactor,
     settlement_reactor,
@@ -241,3 +243,45 @@ async def test_a_purse_paid_before_the_news_came_goes_back(store):
     await react(store, voided(fight))
     found = await balances(store)
     assert {found[who] for who in ("red", "blue", "organisers")} == {0}
+
+
+def opened(fight: UUID) -> Stored:
+    sides = [
+        {"side": letter, "mechwarrior_id": str(who), "person_id": f"person-{who.int}", "name": "x"}
+        for letter, who in (("A", RED), ("B", BLUE))
+    ]
+    return imported(FIGHT_OPENED, {"fight_id": str(fight), "sides": sides, "turns": 10})
+
+
+def loaded(fight: UUID, letter: str, *kinds: str) -> Stored:
+    special = [{"bin": f"bin-{kind}", "munition": kind, "price": 50_000} for kind in kinds]
+    charge = 50_000 * len(kinds)
+    data = {"fight_id": str(fight), "side": letter, "bins": {}, "special": special, "charge": charge}
+    return imported(LOADOUT_FIXED, data)
+
+
+async def test_special_ammunition_is_charged_for_by_kind_and_bin(store: Store):
+    """R 4.6.6, C-06: 50,000 for each kind in each bin, into the red if need be; normal loads are free."""
+    fight = uuid4()
+    for stored in (opened(fight), loaded(fight, "A", "dead-fire", "heat-seeking", "x"), loaded(fight, "B")):
+        await react(store, stored)
+    assert await balances(store) == {"organisers": 150_000, "red": -150_000, "workshop": 0}
+    assert (await public(store)).count("special-ammo-charged") == 1
+
+
+async def test_a_fight_that_is_off_gives_special_ammunition_back(store: Store):
+    fight = uuid4()
+    await react(store, opened(fight))
+    await react(store, loaded(fight, "A", "dead-fire"))
+    await react(store, voided(fight))
+    assert (await balances(store))["red"] == 0
+    late = uuid4()
+    await react(store, opened(late))
+    await react(store, voided(late))
+    await react(store, loaded(late, "B", "dead-fire"))
+    assert "blue" not in await balances(store)
+
+
+async def test_a_loadout_of_an_unknown_fight_halts(store: Store):
+    with pytest.raises(NotFound):
+        await react(store, loaded(uuid4(), "A", "dead-fire"))

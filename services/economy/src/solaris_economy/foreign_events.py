@@ -54,6 +54,41 @@ class FightConcluded(msgspec.Struct, frozen=True, kw_only=True, rename={"class_"
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedSide:
+    """One seat of a fight that has been opened."""
+
+    side: str
+    mechwarrior_id: UUID
+    person_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class FightOpened:
+    """combat: the fight is open."""
+
+    fight_id: UUID
+    sides: tuple[OpenedSide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialLoad:
+    """Special ammunition of one kind in one bin, and its price in BC."""
+
+    bin: str
+    munition: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadoutFixed:
+    """combat: what a side has loaded; `special` is charged for (R 4.6.6)."""
+
+    fight_id: UUID
+    side: str
+    special: tuple[SpecialLoad, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class VoidedSide:
     """One side of a fight that is off."""
 
@@ -72,4 +107,8 @@ LEAGUE = {
     "solaris.league.mechwarrior-entered.v1": MechwarriorEntered,
     "solaris.league.fight-voided.v1": FightVoided,
 }
-COMBAT = {"solaris.combat.fight-concluded.v1": FightConcluded}
+COMBAT = {
+    "solaris.combat.fight-concluded.v1": FightConcluded,
+    "solaris.combat.fight-opened.v1": FightOpened,
+    "solaris.combat.loadout-fixed.v1": LoadoutFixed,
+}

@@ -7,6 +7,7 @@ from typing import Any
 from solaris_combat.engines.battletech import (
     cluster_hits,
     double_rate,
+    events,
     field_inhibitor,
     harm,
     heap,
@@ -17,14 +18,19 @@ from solaris_combat.engines.battletech import (
     munitions,
     precision,
 )
+from solaris_combat.engines.battletech.board import arena_ids
 from solaris_combat.engines.battletech.catalogue import DESIGNS
 from solaris_combat.engines.battletech.critical_hits import critical_hits, explode_launcher
 from solaris_combat.engines.battletech.damage import take_tandem
 from solaris_combat.engines.battletech.hit_location import HitLocation
 from solaris_combat.engines.battletech.loaded import as_loaded
-from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount
+from solaris_combat.engines.battletech.loading import check_initial, special_loads
+from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, WeaponMount
 from solaris_combat.engines.battletech.mishap import burst
+from solaris_combat.engines.battletech.orders import Initial
+from solaris_combat.engines.battletech.ruleset import ruleset, ruleset_from
 from solaris_combat.engines.battletech.salvo import cluster_total
+from solaris_combat.engines.battletech.state import evolve
 from solaris_combat.engines.battletech.to_hit import minimum_range
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit, mount_works
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
@@ -287,6 +293,46 @@ def _precision(given: Given) -> Answer:
 def _heat_seeking(given: Given) -> Answer:
     """R 4.6.6.7: heat of the target."""
     return {"modifier": heat_seeking.modifier(given["target_heat"]).value}
+
+
+def special_loads_of(given: Given) -> list[tuple[str, str, int]] | None:
+    """Special munition, bin and price of a load-out as the cases name them; None if it is refused.
+
+    A case names bins by labels: those of the launcher that may hold all of it, in the order of the sheet.
+    """
+    table = {**ruleset().table, "inferno_is_special": {"on": given.get("inferno_is_special", True)}}
+    rules = ruleset_from(table)
+    turns = rules.longest if given["class"] in rules.length_by_agreement else rules.turns
+    entered = tuple(events.Entered(side, side, given["mech"], 4, 5) for side in "AB")
+    arena = next(iter(arena_ids()))
+    state = evolve(None, events.DuelOpened("solaris7/1", given["class"], arena, turns, entered))
+    names = _bins_for(state.units["A"].design, given["bins"])
+    if names is None:
+        return None
+    belts = {names[label]: tuple(map(_munition, belt)) for label, belt in given["bins"].items()}
+    if any(True for _ in check_initial(state, "A", Initial(bins=belts), rules)):
+        return None
+    codes, labels = {name: code for code, name in MUNITION.items()}, {n: label for label, n in names.items()}
+    return [
+        (codes.get(one.munition, one.munition), labels[one.bin], one.price)
+        for one in special_loads(belts, rules)
+    ]
+
+
+def _munition(code: str) -> str:
+    return MUNITION.get(code, code.lower())
+
+
+def _bins_for(design: MechDesign, loads: Mapping[str, Sequence[str]]) -> dict[str, str] | None:
+    """Bins of one kind of ammunition for the labels of a case, those that may hold what is named first."""
+    kinds = {_munition(code) for belt in loads.values() for code in belt}
+    fed = dict.fromkeys(ammo.ammunition for ammo in design.bins)
+    fit = [kind for kind in fed if kinds <= set(munitions.loadable(kind, "normal"))]
+    for kind in fit or fed:
+        bins = [ammo.id for ammo in design.bins if ammo.ammunition == kind]
+        if len(bins) >= len(loads):
+            return dict(zip(loads, bins, strict=False))
+    return None
 
 
 OPS: Mapping[str, Callable[[Given], Answer]] = {

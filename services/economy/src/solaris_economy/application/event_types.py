@@ -1,6 +1,6 @@
 """Stored names of economy's events."""
 
-from solaris_economy.domain import account, mech_instance, transfer
+from solaris_economy.domain import account, mech_instance, special_ammunition, transfer
 from solaris_shared.log.codec import EventTypes
 
 EVENT_TYPES = EventTypes(
@@ -16,6 +16,8 @@ EVENT_TYPES = EventTypes(
         "purse-barred": transfer.PurseBarred,
         "purse-paid": transfer.PursePaid,
         "repair-charged": transfer.RepairCharged,
+        "fight-seated": special_ammunition.FightSeated,
+        "special-ammo-charged": special_ammunition.SpecialAmmoCharged,
         "mech-registered": mech_instance.MechRegistered,
         "damage-reported": mech_instance.DamageReported,
         "mech-repaired": mech_instance.MechRepaired,

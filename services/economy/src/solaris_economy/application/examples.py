@@ -5,6 +5,7 @@ from uuid import UUID
 
 from solaris_economy.domain.account import AccountOpened, AccountRecovered, AccountWentNegative
 from solaris_economy.domain.mech_instance import MechWrittenOff
+from solaris_economy.domain.special_ammunition import SpecialAmmoCharged, SpecialLoad
 from solaris_economy.domain.transfer import PursePaid, RepairCharged
 
 FIGHT = UUID("0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10")
@@ -20,5 +21,17 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
     "account-recovered": (AccountRecovered(OWNER, 152_374),),
     "purse-paid": (PursePaid(FIGHT, 1, 3, OWNER, "win", 300_000),),
     "repair-charged": (RepairCharged(FIGHT, MECH, "PNT-9R", "organisers", 2_476_260, 10, 247_626),),
+    "special-ammo-charged": (
+        SpecialAmmoCharged(
+            FIGHT,
+            OWNER,
+            (
+                SpecialLoad("lt-lrm-15-ammo-1", "dead-fire", 50_000),
+                SpecialLoad("lt-lrm-15-ammo-1", "heat-seeking", 50_000),
+                SpecialLoad("rt-lrm-15-ammo-1", "dead-fire", 50_000),
+            ),
+            150_000,
+        ),
+    ),
     "mech-written-off": (MechWrittenOff(MECH, FIGHT, "PNT-9R", "organisers", 2_476_260),),
 }

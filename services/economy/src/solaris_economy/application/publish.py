@@ -2,6 +2,7 @@
 
 from solaris_economy.domain.account import AccountOpened, AccountRecovered, AccountWentNegative
 from solaris_economy.domain.mech_instance import MechWrittenOff
+from solaris_economy.domain.special_ammunition import SpecialAmmoCharged
 from solaris_economy.domain.transfer import PursePaid, RepairCharged
 from solaris_shared.log.event_log import PublicEvent
 
@@ -24,6 +25,8 @@ def publish(event: object, stream: str) -> PublicEvent | None:
             return fact("purse-paid", f"transfer/{id_}", purse_data(event))
         case RepairCharged():
             return fact("repair-charged", f"transfer/{id_}", repair_data(event))
+        case SpecialAmmoCharged():
+            return fact("special-ammo-charged", f"transfer/{id_}", special_ammo_data(event))
         case MechWrittenOff():
             return fact("mech-written-off", f"mech/{id_}", written_off_data(event))
         case _:
@@ -56,6 +59,16 @@ def repair_data(event: RepairCharged) -> dict:
         "owner": event.owner,
         "price": event.price,
         "rate_percent": event.rate_percent,
+        "amount": event.amount,
+    }
+
+
+def special_ammo_data(event: SpecialAmmoCharged) -> dict:
+    """Who paid for which special ammunition: news like a purse."""
+    return {
+        "fight_id": str(event.fight_id),
+        "mechwarrior_id": event.mechwarrior_id,
+        "loads": [{"bin": one.bin, "munition": one.munition, "price": one.price} for one in event.loads],
         "amount": event.amount,
     }
 

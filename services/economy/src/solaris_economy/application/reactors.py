@@ -7,6 +7,7 @@ settlement that halts must not keep accounts from being opened.
 from uuid import UUID, uuid5
 
 from solaris_economy.application.mechs import mech_stream, take_damage
+from solaris_economy.application.special_ammunition import charge_loadout, note_seats, return_charge
 from solaris_economy.application.transfers import (
     ensure_account,
     ensure_bank,
@@ -24,6 +25,7 @@ from solaris_economy.foreign_events import (
     FightConcluded,
     FightVoided,
     FoughtSide,
+    LoadoutFixed,
     MechwarriorEntered,
 )
 from solaris_shared.log.event_log import Stored
@@ -31,7 +33,7 @@ from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
 MECHWARRIOR_ENTERED, FIGHT_VOIDED = LEAGUE
-(FIGHT_CONCLUDED,) = COMBAT
+FIGHT_CONCLUDED, FIGHT_OPENED, LOADOUT_FIXED = COMBAT
 
 
 def accounts_reactor() -> Reactor:
@@ -40,9 +42,10 @@ def accounts_reactor() -> Reactor:
 
 
 def settlement_reactor(terms: RepairTerms) -> Reactor:
-    """Purses and repairs when a fight is over; nothing for a fight that the league called off.
+    """Special ammunition when it is loaded, purses and repairs when a fight is over; nothing for a fight
+    that the league called off.
 
-    One reactor for both facts, since they arrive in any order: a purse paid before is taken back.
+    One reactor for all facts, since they arrive in any order: what was paid before is taken back.
     """
 
     async def settle_fight(tx: Transaction, stored: Stored) -> None:
@@ -56,7 +59,20 @@ def settlement_reactor(terms: RepairTerms) -> Reactor:
             if side.mech.damaged or side.mech.destroyed or terms.without_damage:
                 await take_damage(tx, terms, side.mech.instance_id, fight.fight_id, side.mech.destroyed)
 
-    return Reactor("settlement", {FIGHT_CONCLUDED: settle_fight, FIGHT_VOIDED: bar_purse})
+    handles = {
+        FIGHT_OPENED: note_seats,
+        LOADOUT_FIXED: charge_special_ammunition,
+        FIGHT_CONCLUDED: settle_fight,
+        FIGHT_VOIDED: bar_purse,
+    }
+    return Reactor("settlement", handles)
+
+
+async def charge_special_ammunition(tx: Transaction, stored: Stored) -> None:
+    """Charge for a load-out, unless the league has called the fight off."""
+    loadout: LoadoutFixed = stored.event
+    if not await is_barred(tx, loadout.fight_id):
+        await charge_loadout(tx, loadout)
 
 
 async def open_mechwarrior_account(tx: Transaction, stored: Stored) -> None:
@@ -87,6 +103,7 @@ async def bar_purse(tx: Transaction, stored: Stored) -> None:
         paid = await find_transfer(tx, purse_id(fight.fight_id, owner))
         if paid is not None:
             await return_purse(tx, fight.fight_id, owner, paid)
+        await return_charge(tx, fight.fight_id, owner)
 
 
 async def return_purse(tx: Transaction, fight_id: UUID, owner: str, amount: int) -> None:

@@ -62,7 +62,7 @@ def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
     return "", {
         "ruleset": event.ruleset,
         "fight_class": event.fight_class,
-        "arena": t.word(event.arena).title(),
+        "arena": event.arena.replace("-", " ").title(),
         "turns": event.turns,
         "sides": sides,
     }

@@ -9,7 +9,7 @@ from typing import Any
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.munitions import is_hot, munition
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.weapons import WEAPONS
+from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
 from solaris_combat.engines.dice import Roll
 
 Facts = tuple[str, dict[str, Any]]
@@ -37,6 +37,9 @@ class Tongue:
         if known is None and key in WEAPONS:
             weapon = WEAPONS[key]
             known = weapon.spanish if self.language == "es" and weapon.spanish else weapon.name
+        elif known is None and key in AMMUNITION and AMMUNITION[key].base:
+            kind = AMMUNITION[key]
+            known = f"{self.word(kind.base)} {self.word(f'munition.{kind.munition}')}"
         return str(known or key.replace("_", " ").replace("-", " "))
 
     def mount(self, name: str) -> str:
