@@ -82,7 +82,7 @@ def test_flipped_arms_strike_nobody() -> None:
 
 
 def test_an_arm_that_tried_a_streak_does_not_punch() -> None:
-    """STR1: to declare the launcher uses the arm, locked on or not."""
+    """To declare the launcher uses the arm, locked on or not."""
     design = armed("AS7-D", LA=["streak-srm-2"], LT=["ammo streak-srm-2"])
     state = arrange(standoff(a={"design": design}, b=ATLAS), A={"position": "0204"}, B={"position": "0205"})
     blow = {"attack": "punch", "limb": "LA", "target": "B"}

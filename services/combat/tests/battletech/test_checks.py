@@ -13,7 +13,7 @@ from duels import ENGINE, arrange, begin, play, setup
 from sheets import field, number, unit
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import harm, heat_events
 from solaris_combat.engines.battletech.board import arena, arena_ids
 from solaris_combat.engines.battletech.catalogue import CATALOGUE, NOT_PLAYED
 from solaris_combat.engines.battletech.critical_hits import roll_criticals
@@ -151,7 +151,9 @@ def test_effects_of_heat_come_in_one_order() -> None:
 
 
 def _by_heat(event: Any) -> bool:
-    return isinstance(event, ev.HeatCheckMade) or (isinstance(event, harm.Wound) and event.cause == "heat")
+    return isinstance(event, heat_events.HeatCheckMade) or (
+        isinstance(event, harm.Wound) and event.cause == "heat"
+    )
 
 
 def struck_bin(item: str, model: str = "PNT-9R") -> Play:

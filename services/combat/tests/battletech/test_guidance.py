@@ -4,14 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from duels import ENGINE, arrange
+from duels import ENGINE, arrange, begin, setup
 from volleys import armed, codes, hit, offered, only, resolve, shot, standoff, volley, with_unit
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, log
 from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV, NARC, hits
-from solaris_combat.engines.battletech.guidance import RADIUS, artemis_works, jammed
+from solaris_combat.engines.battletech.guidance import RADIUS, artemis_aboard, artemis_works, jammed
 from solaris_combat.engines.battletech.loaded import as_loaded
+from solaris_combat.engines.battletech.loading import offered as offered_loads
 from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.weapons import WEAPONS
@@ -187,3 +188,19 @@ def test_pellets_of_every_calibre() -> None:
         assert (made.kind, made.rack, made.damage, made.group, made.to_hit) == ("pellets", calibre, 1, 1, -1)
         assert as_loaded(weapon, ("slug",)) is weapon
         assert as_loaded(weapon, ()) is weapon
+
+
+def test_missiles_for_artemis_are_loaded_only_where_a_launcher_has_one() -> None:
+    """R 4.6.6.2: into a launcher with Artemis IV; what stands on the sheet is loaded all the same."""
+    with_one, without = armed(RT=["lrm-15", "artemis-iv"], LT=["ammo lrm-15"]), armed(LT=["ammo lrm-15"])
+    assert artemis_aboard(with_one, "lrm-15")
+    assert not artemis_aboard(without, "lrm-15")
+    (bin_,) = [one for one in without.bins if one.ammunition == "lrm-15"]
+    assert "artemis" not in offered_loads(without, bin_, 3)
+    assert "artemis" in offered_loads(with_one, next(b for b in with_one.bins if b.ammunition == "lrm-15"), 3)
+    state = begin(ENGINE, setup("CPLT-C1", "CN9-D"), bytes(32)).state
+    load = {"turn": 0, "initial": {"bins": {"lt-lrm-15-ammo-1": ["artemis"] * 4}}}
+    found = ENGINE.check(state, "A", ENGINE.parse_orders(load))
+    assert [(one.pointer, one.code) for one in found] == [("/initial/bins/lt-lrm-15-ammo-1", "no-artemis")]
+    guided = {"turn": 0, "initial": {"bins": {"rt-lrm-10-artemis-ammo-1": ["artemis"] * 4}}}
+    assert ENGINE.check(state, "B", ENGINE.parse_orders(guided)) == []

@@ -146,11 +146,11 @@ def test_belts_are_told_in_events_state_view_options_and_preview() -> None:
 
 
 def test_options_of_the_initial_turn_name_munitions_limits_and_prices() -> None:
-    kinds = {N: 8, "narc": 8, "artemis": 8}
+    kinds = {N: 8, "narc": 8}
     for fight_class in (3, 4):
         store = ENGINE.options(at_start("CPLT-C1", fight_class), "A")["initial"]["bins"][0]
         assert {one["munition"]: one["at_most"] for one in store["munitions"]} == kinds
-        assert [one["hot"] for one in store["munitions"]] == [fight_class == 4] * 3
+        assert [one["hot"] for one in store["munitions"]] == [fight_class == 4] * 2
         assert not store["mixed"]
 
 

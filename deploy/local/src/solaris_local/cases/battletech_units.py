@@ -1,5 +1,6 @@
 """Units of the BattleTech cases, built from the facts that stand in the rows and from nothing else."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -32,15 +33,41 @@ KINDS = {
     "Jump Jet": "jump_jet",
     "Endo Steel": "unhittable",
     "Ferro-Fibrous": "unhittable",
+    "Light Ferro-Fibrous": "unhittable",
+    "Heavy Ferro-Fibrous": "unhittable",
+    "XL Gyro": "gyro",
+    "Compact Gyro": "gyro",
+    "Heavy Duty Gyro": "gyro",
+    "Small Cockpit": "cockpit",
+    "Laser Heat Sink": "heat_sink",
     "-": "empty",
     "CASE": "other",
     "Hatchet": "hatchet",
+    "Sword": "sword",
     "Triple Strength Myomer": "tsm",
     "Targeting Computer": "targeting_computer",
 }
-ITEM_SLOTS = {"Double Heat Sink": 3, "Gauss Rifle": 7}
-GAUSS = {"Gauss Rifle": 20}
-HARMLESS = ("Gauss Ammo",)
+ITEM_SLOTS = {"Double Heat Sink": 3, "Gauss Rifle": 7, "Light Gauss Rifle": 5, "Heavy Gauss Rifle": 11}
+GAUSS = {"Gauss Rifle": 20, "Light Gauss Rifle": 16, "Heavy Gauss Rifle": 25}
+HARMLESS = ("Gauss Ammo", "Light Gauss Ammo", "Heavy Gauss Ammo")
+OTHER_ROUNDS = {
+    "Narc Pods": (6, 2),
+    "iNarc Pods": (4, 3),
+    "Rotary AC/2 Ammo": (45, 2),
+    "Rotary AC/5 Ammo": (20, 5),
+    "Heavy Gauss Ammo": (4, 0),
+    "Arrow IV Ammo": (5, 20),
+    "Long Tom Ammo": (5, 20),
+    "Sniper Ammo": (10, 10),
+    "Thumper Ammo": (20, 5),
+    **{f"LRT {size} Ammo": (120 // size, size) for size in (5, 10, 15, 20)},
+    "SRT 2 Ammo": (50, 4),
+    "SRT 4 Ammo": (25, 8),
+    "SRT 6 Ammo": (15, 12),
+}
+"""Rounds in a ton, and points of one, of what the league's set lacks (ammo.yaml)."""
+_GUIDED = re.compile(r"\(Clan\) |(Artemis|Narc)-capable ")
+"""What the name of a bin says besides its kind: as many rounds, as much damage."""
 _BIPED = {
     "HD": ("Life Support", "Sensors", "Standard Cockpit", "-", "Sensors", "Life Support"),
     "CT": ("Engine",) * 3 + ("Standard Gyro",) * 4 + ("Engine",) * 3 + ("-",) * 2,
@@ -136,31 +163,36 @@ def _slots(location: Location, texts: Sequence[str]) -> tuple[Slot, ...]:
 
 
 def _slot(location: Location, text: str, item: str, number: int) -> Slot:
-    if text.endswith(" Ammo"):
+    if _is_ammunition(text):
         return Slot("ammo", f"{location}-{number}")
     kind = KINDS.get(text, "weapon")
     return Slot(kind, item if kind == "weapon" or text in ITEM_SLOTS else "")
 
 
+def _is_ammunition(text: str) -> bool:
+    return text.endswith((" Ammo", " Pods"))
+
+
 def _mounts(location: Location, texts: Sequence[str]) -> Iterator[WeaponMount]:
     seen: set[str] = set()
     for text, item, _ in _items(location, texts):
-        if text not in KINDS and not text.endswith(" Ammo") and item not in seen:
+        if text not in KINDS and not _is_ammunition(text) and item not in seen:
             seen.add(item)
             yield WeaponMount(item, text, location, "(rear)" in text, GAUSS.get(text, 0))
 
 
 def _bins(texts: Mapping[Location, Sequence[str]]) -> Iterator[AmmoBin]:
     """Full bins by the names of their slots, with the figures of the table of weapons."""
-    by_name = {ammunition.name: ammunition for ammunition in AMMUNITION.values()}
+    rounds = {one.name: (one.shots, one.damage) for one in AMMUNITION.values()} | OTHER_ROUNDS
     for location, names in texts.items():
         for number, text in enumerate(names, 1):
-            if not text.endswith(" Ammo"):
+            if not _is_ammunition(text):
                 continue
-            name = text.removeprefix("Half ")
-            known = by_name.get(name)
-            shots = known.shots // (2 if text != name else 1) if known else 1
-            damage = known.damage if known and text not in HARMLESS else 0
+            whole = text.removeprefix("Half ")
+            name = _GUIDED.sub("", whole)
+            full, damage = rounds.get(name, (1, 0))
+            shots = full // (2 if text != whole else 1)
+            damage = damage if name not in HARMLESS else 0
             yield AmmoBin(f"{location}-{number}", name, location, number, shots, damage)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from solaris_combat.engines.battletech.cluster_hits import ARTEMIS_IV as ARTEMIS_BONUS
 from solaris_combat.engines.battletech.cluster_hits import NARC as NARC_BONUS
 from solaris_combat.engines.battletech.hex import distance, line_hexes
-from solaris_combat.engines.battletech.mech import WeaponMount
+from solaris_combat.engines.battletech.mech import Gear, MechDesign, WeaponMount
 from solaris_combat.engines.battletech.munitions import Belt, munition
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.tables import table
@@ -37,17 +37,27 @@ def guide(state: State, side: str, target: str, launcher: WeaponMount, salvos: B
 
 
 def artemis_works(unit: Unit, launcher: WeaponMount) -> bool:
-    """Whether the Artemis IV of a launcher works: the first of a location serves its first launcher."""
-    kind = WEAPONS[launcher.weapon].ammunition.partition("-")[0]
-    fitted = [gear for gear in unit.design.gear if (gear.key, gear.location) == (ARTEMIS, launcher.location)]
-    launchers = [
-        mount
-        for mount in unit.design.mounts
-        if mount.location is launcher.location
-        and WEAPONS[mount.weapon].ammunition.partition("-")[0] in _GUIDED
-    ]
-    number = launchers.index(launcher) if kind in _GUIDED else len(fitted)
-    return number < len(fitted) and gear_works(unit, fitted[number])
+    """Whether the Artemis IV of a launcher works."""
+    gear = artemis_of(unit.design, launcher)
+    return gear is not None and gear_works(unit, gear)
+
+
+def artemis_of(design: MechDesign, launcher: WeaponMount) -> Gear | None:
+    """The Artemis IV of a launcher, if it has one: the first of a location serves its first launcher."""
+    fitted = [gear for gear in design.gear if (gear.key, gear.location) == (ARTEMIS, launcher.location)]
+    served = [mount for mount in design.mounts if mount.location is launcher.location and _guided(mount)]
+    number = served.index(launcher) if launcher in served else len(fitted)
+    return fitted[number] if number < len(fitted) else None
+
+
+def _guided(mount: WeaponMount) -> bool:
+    return WEAPONS[mount.weapon].ammunition.partition("-")[0] in _GUIDED
+
+
+def artemis_aboard(design: MechDesign, ammunition: str) -> bool:
+    """Whether a launcher that fires this ammunition has an Artemis IV (R 4.6.6.2)."""
+    launchers = [mount for mount in design.mounts if WEAPONS[mount.weapon].ammunition == ammunition]
+    return any(artemis_of(design, mount) for mount in launchers)
 
 
 def beacon_counts(state: State, side: str, target: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from solaris_combat.engines.battletech.anti_missile import KEY as AMS
 from solaris_combat.engines.battletech.anti_missile import ROUNDS_PER_TURN
 from solaris_combat.engines.battletech.events import DuelOpened, SpecialLoad
+from solaris_combat.engines.battletech.guidance import artemis_aboard
 from solaris_combat.engines.battletech.mech import AmmoBin, MechDesign
 from solaris_combat.engines.battletech.munitions import (
     MUNITIONS,
@@ -30,6 +31,7 @@ from solaris_combat.engines.contract import Violation
 CAP = "R 4.6.5"
 KINDS = "R 4.6.6"
 HOT_LOADING = "R 4.5.3"
+ARTEMIS = "artemis"
 
 
 def allowance(design: MechDesign, ammunition: str, terms: DuelOpened) -> int:
@@ -73,10 +75,19 @@ def special_loads(belts: Mapping[str, Belt], rules: Ruleset) -> tuple[SpecialLoa
     )
 
 
-def offered(ammo: AmmoBin, fight_class: int) -> tuple[str, ...]:
+def offered(design: MechDesign, ammo: AmmoBin, fight_class: int) -> tuple[str, ...]:
     """Munitions a bin may be loaded with in a class."""
     kinds = (MUNITIONS[key] for key in loadable(ammo.ammunition, ammo.munition))
-    return tuple(kind.key for kind in kinds if not _kept_out(kind, ammo, fight_class, ruleset()))
+    return tuple(
+        kind.key
+        for kind in kinds
+        if not _kept_out(kind, ammo, fight_class, ruleset()) and not _unguided(design, ammo, kind.key)
+    )
+
+
+def _unguided(design: MechDesign, ammo: AmmoBin, key: str) -> bool:
+    """Missiles for Artemis IV where no launcher has one (R 4.6.6.2), but for those on the sheet."""
+    return key == ARTEMIS and key != ammo.munition and not artemis_aboard(design, ammo.ammunition)
 
 
 def check_initial(
@@ -93,6 +104,9 @@ def check_initial(
             continue
         belts[name] = belt_of(known[name], load)
         yield from _check_bin(known[name], belts[name], state.terms.fight_class, rules, at)
+        if any(_unguided(design, known[name], munition(salvo)) for salvo in belts[name]):
+            detail = f"no launcher of {name} has an Artemis IV"
+            yield Violation("no-artemis", detail, at, KINDS)
     yield from _over_cap(design, belts, state.terms)
 
 

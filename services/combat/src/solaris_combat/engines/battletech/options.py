@@ -28,7 +28,7 @@ from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.loading import allowance as rounds_allowed
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
-from solaris_combat.engines.battletech.mech import AmmoBin, Location, WeaponMount, can_flip_arms
+from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, WeaponMount, can_flip_arms
 from solaris_combat.engines.battletech.movement import (
     COST,
     Allowance,
@@ -90,7 +90,7 @@ def _initial(state: State, side: str) -> Json:
     design = state.units[side].design
     kinds = sorted({ammo.ammunition for ammo in design.bins})
     return {
-        "bins": [_store(ammo, state.terms.fight_class) for ammo in design.bins],
+        "bins": [_store(design, ammo, state.terms.fight_class) for ammo in design.bins],
         "rounds_at_most": {kind: rounds_allowed(design, kind, state.terms) for kind in kinds},
         "auto_eject": ruleset().table["automatic_ejection"]["default"],
         **_ams(state, side),
@@ -102,7 +102,7 @@ def _ams(state: State, side: str) -> Json:
     return {"ams": offered_setting(state, side)} if systems(state.units[side]) else {}
 
 
-def _store(ammo: AmmoBin, fight_class: int) -> Json:
+def _store(design: MechDesign, ammo: AmmoBin, fight_class: int) -> Json:
     """A bin to be loaded: its room, and every munition it may hold with its room, limit and price."""
     rules = ruleset()
     return {
@@ -111,7 +111,9 @@ def _store(ammo: AmmoBin, fight_class: int) -> Json:
         "holds": ammo.shots,
         "munition": ammo.munition,
         "mixed": mixes(ammo.ammunition) and rules.plays("mixed_bins", fight_class),
-        "munitions": [_munition(ammo, MUNITIONS[key], fight_class) for key in loading(ammo, fight_class)],
+        "munitions": [
+            _munition(ammo, MUNITIONS[key], fight_class) for key in loading(design, ammo, fight_class)
+        ],
     }
 
 

@@ -111,7 +111,7 @@ def _struck(shot: Shot, weapon: Weapon, dice: Dice, cluster_bonus: int, mode: st
     if weapon.kind == "beacon":
         return replace(shot, missiles=1)
     if not weapon.rack:
-        return replace(shot, groups=(weapon.damage,))
+        return replace(shot, groups=(weapon.damage,) if weapon.damage else ())
     return _salvo(shot, weapon, dice, cluster_bonus, salvos)
 
 
