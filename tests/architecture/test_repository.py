@@ -6,8 +6,9 @@ import subprocess
 from source import ROOT
 
 LOCKS = ("requirements.lock", "toolchain.lock")
-MACHINE = re.compile(r"/(home|Users|root|work)/[A-Za-z0-9_.-]+|[A-Z]:\\\\Users")
-ALLOWED = re.compile(r"/root/(\*|checkout)")
+HOMES = "home|Users|root|work"
+MACHINE = re.compile(rf"/({HOMES})/[A-Za-z0-9_.-]+|[A-Z]:\\\\Users")
+ALLOWED = re.compile(rf"/({HOMES})/(\*|checkout)")
 SECRET = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----|\bSU[A-Z2-7]{56}\b")
 
 

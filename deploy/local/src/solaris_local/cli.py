@@ -2,13 +2,18 @@
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 import typer
 from typer.core import TyperGroup
 
 from solaris_local import commands
+
+UsageError: Any = typer.BadParameter.__base__
+"""The root of what is wrong with a command line; typer has a click of its own and does not name this one."""
 
 
 class LazyCommands(TyperGroup):
@@ -45,5 +50,23 @@ def _root() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Entry point of the `solaris` script."""
-    application(args=list(arguments) if arguments is not None else None, prog_name="solaris")
+    """Entry point of the `solaris` script. What is wrong with a command line is told in one line."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = application(args=given, prog_name="solaris", standalone_mode=False)
+    except UsageError as error:
+        if not given:
+            error.show()  # the help
+        else:
+            sys.stderr.write(_in_one_line(error))
+        status = error.exit_code
+    except typer.Abort:
+        status = 1
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _in_one_line(error: Any) -> str:
+    """`solaris fight: missing option '--right' (solaris fight --help tells more)`."""
+    where = error.ctx.command_path if error.ctx else "solaris"
+    reason = " ".join(error.format_message().split()).removesuffix(".")
+    return f"{where}: {reason[:1].lower()}{reason[1:]} ({where} --help tells more)\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,13 +54,17 @@ def run_files(paths: Iterable[Path], excepted: Exceptions = frozenset()) -> Iter
     """
     for path in paths:
         read = {".jsonl": _run_lines, ".yaml": _run_yaml, ".yml": _run_yaml}.get(path.suffix)
+        if not path.is_file():
+            raise CasesUnreadable(f"{path}: there is no such file")
         if read is None:
             raise CasesUnreadable(f"{path}: not a .jsonl or .yaml file")
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise CasesUnreadable(f"{path}: cannot be read: {error}") from error
-        yield from read(path, text, excepted)
+        if (first := next(outcomes := read(path, text, excepted), None)) is None:
+            raise CasesUnreadable(f"{path}: there is no case in it")
+        yield from chain((first,), outcomes)
 
 
 def _run_lines(path: Path, text: str, excepted: Exceptions) -> Iterator[Outcome]:
@@ -110,7 +115,9 @@ def _asked(answer: Any, expected: Any) -> Any:
 
 
 def _try(case: str, run: Callable[[], tuple[Any, Any]]) -> Outcome:
-    """One case. Whatever goes wrong in it is that case's failure, and the next one runs."""
+    """One case of the runner's loop. Whatever goes wrong in it is that case's failure, and the next one
+    runs: a report of 1,000 cases must not end at the first that breaks the engine.
+    """
     try:
         got, expected = run()
     except NotBuilt as reason:

@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech import fire_events, harm, heat_events, lo
 from solaris_combat.engines.battletech.log_ammunition import FACTS as AMMUNITION
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.tongue import Facts, Tongue, salvo_said
+from solaris_combat.engines.battletech.unit import DEADLY_WOUNDS
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 LANGUAGES = ("es", "en")
@@ -343,7 +344,8 @@ def _flooded(event: harm.FloodCheck, t: Tongue) -> Facts:
 
 def _wounded(event: harm.Wound, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "wounds": t.count(event.wounds, "wound"), "total": event.total}
-    return "", facts | {"cause": t.word("wound." + event.cause)}
+    variant = "dead" if event.total >= DEADLY_WOUNDS else ""
+    return variant, facts | {"cause": t.word("wound." + event.cause)}
 
 
 def _consciousness(event: harm.Consciousness, t: Tongue) -> Facts:
@@ -358,7 +360,8 @@ def _ejected(event: ev.PilotEjected, t: Tongue) -> Facts:
 
 
 def _destroyed(event: harm.Destroyed, t: Tongue) -> Facts:
-    return "", {"who": t.who(event.side), "reason": t.word("out." + event.reason)}
+    """A head takes its mechwarrior with it: his death has been told, and the head with the damage."""
+    return event.reason, {"who": t.who(event.side), "reason": t.word("out." + event.reason)}
 
 
 def _heat(event: heat_events.HeatApplied, t: Tongue) -> Facts:

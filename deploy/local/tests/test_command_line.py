@@ -1,0 +1,34 @@
+"""What is wrong with a command line is told in one line on standard error, with exit 2."""
+
+import pytest
+
+from solaris_local.cli import main
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["fight", "--left", "X"], "solaris fight: missing option '--right'"),
+        (["fight", "--turns", "x"], "solaris fight: invalid value for '--turns'"),
+        (["fight", "--no-such"], "solaris fight: no such option"),
+        (["nothing"], "solaris: no such command 'nothing'"),
+        (["verify"], "solaris verify: missing argument 'RECORD'"),
+    ],
+)
+def test_one_line_and_exit_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith(told) and err.endswith("--help tells more)\n")
+
+
+@pytest.mark.parametrize(("text", "why"), [(None, "there is no such file"), ("\n", "there is no case in it")])
+def test_no_case_is_not_a_success(tmp_path, text: str | None, why: str, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "cases.jsonl"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["cases", str(path)])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out, err) == (1, "", f"{path}: {why}\n")
