@@ -28,7 +28,7 @@ UP = "Ctrl-C stops everything"
 PLAYING = "playing round 1"
 START_SECONDS = 240
 RUNS: list["Run"] = []
-FIGURES = re.compile(r"^(Fights of round 1\n.*?)^One of the letters", re.MULTILINE | re.DOTALL)
+FIGURES = re.compile(r"^(Combates de la ronda 1\n.*?)^Una de las cartas", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
@@ -111,21 +111,21 @@ def status(home: Home) -> subprocess.CompletedProcess[str]:
 
 
 def balances(figures: str) -> list[int]:
-    part = figures.split("Balances (C-bills)\n")[1].split("Letters\n", maxsplit=1)[0]
-    return [int(line.split()[-1].replace(",", "")) for line in part.splitlines()]
+    part = figures.split("Saldos (billetes ComStar)\n")[1].split("Cartas\n", maxsplit=1)[0]
+    return [int(line.split()[-1].replace(".", "")) for line in part.splitlines()]
 
 
 def test_a_round_is_played_and_survives_the_death_of_every_process(home: Home) -> None:
     run = start(home, 1)
     figures = run.figures()
-    assert len(re.findall(r"(win|draw|loss) \d+ VP", figures)) == 8
+    assert len(re.findall(r"(gana|empata|pierde) con \d+ PV", figures)) == 8
     *accounts, total = balances(figures)
     assert total == sum(accounts) == 0
-    assert "   8 result, sent" in figures
+    assert "   8 resultado, enviadas" in figures
     told = run.wait_for(UP)
     assert re.search(r"console  http://127\.0\.0\.1:\d+", told)
     assert re.search(
-        r"Play in your browser\n  http://\S+/fights/[0-9a-f-]{36}\n  handle jugador   password \S+", told
+        r"Juega en tu navegador\n  http://\S+/fights/[0-9a-f-]{36}\n  usuario jugador   contraseña \S+", told
     )
     report = status(home)
     assert report.returncode == 0, report.stdout

@@ -229,10 +229,24 @@ async def test_both_fighters_hear_that_their_fight_is_off_and_are_asked_for_noth
     assert "The Commission gives this reason:\n\n  La arena está cerrada.\n\nA fight" in texts[1].body
 
 
-async def test_a_fight_that_cannot_be_set_up_is_told_with_the_reason(store, react, post_office):
+@pytest.mark.parametrize(
+    ("codes", "spanish_reason", "english_reason"),
+    [
+        (
+            ["unknown-model"],
+            "Uno de los modelos de 'Mech no está en el catálogo.",
+            "One of the models of 'Mechs is not in the catalogue.",
+        ),
+        (["not-known-here"], "El árbitro dice (en inglés): no model 'PNT-0R'", "no model 'PNT-0R'"),
+        ([], "no model 'PNT-0R'", "no model 'PNT-0R'"),
+    ],
+)
+async def test_a_fight_that_cannot_be_set_up_is_told_with_the_reason_in_the_readers_language(
+    store, react, post_office, codes, spanish_reason, english_reason
+):
     await react(FIGHT_SCHEDULED, SCHEDULED)
-    await react(FIGHT_VOIDED, voided("refused", "no model 'PNT-0R'"))
+    await react(FIGHT_VOIDED, voided("refused", "no model 'PNT-0R'") | {"codes": codes})
     ana = next(row for row in await letters(store) if row["kind"] == "voided" and row["person_id"] == ANA)
     spanish, english = (post_office.composer.text(letter_of(ana), Reader(one)).body for one in ("es", "en"))
-    assert "no se puede disputar tal como se programó" in spanish and "  no model 'PNT-0R'\n" in spanish
-    assert "cannot be fought as it was scheduled. The reason:\n\n  no model 'PNT-0R'\n" in english
+    assert f"no se puede disputar tal como se programó:\n\n  {spanish_reason}\n\nUn combate" in spanish
+    assert f"cannot be fought as it was scheduled:\n\n  {english_reason}\n\nA fight" in english

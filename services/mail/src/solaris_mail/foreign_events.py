@@ -132,6 +132,7 @@ class FightVoided(msgspec.Struct, frozen=True, kw_only=True):
     cause: str
     reason: str
     sides: tuple[Side, ...]
+    codes: tuple[str, ...] = ()
 
 
 LEAGUE = {

@@ -61,10 +61,10 @@ async def _perform(runtime: Runtime, say: Say) -> Invitation:
         found = await (returned(public, runtime.home) if done else played(public, runtime.home, say))
         invited = await invite(public, found.commission, runtime.home, passwords(runtime.home))
         await _tell(public, found, runtime.home, say)
-    say("Highest publications")
+    say("Publicaciones hasta ahora")
     for service, number in (await publications(runtime.postgres.url)).items():
         say(f"  {service:10} {number:>8}")
-    say("One of the letters")
+    say("Una de las cartas")
     say(telling.result_letter(runtime.home.letters, cast.FIGHTERS[0].address))
     _tell_console(runtime, invited, say)
     return invited
@@ -73,9 +73,9 @@ async def _perform(runtime: Runtime, say: Say) -> Invitation:
 def _tell_console(runtime: Runtime, invited: Invitation, say: Say) -> None:
     """Where a person can play, and as whom."""
     say("")
-    say("Play in your browser")
+    say("Juega en tu navegador")
     say(f"  {runtime.console}/fights/{invited.fight_id}")
-    say(f"  handle {cast.PLAYER.handle}   password {passwords(runtime.home)(cast.PLAYER.handle)}")
+    say(f"  usuario {cast.PLAYER.handle}   contraseña {passwords(runtime.home)(cast.PLAYER.handle)}")
 
 
 async def played(public: Client, home: Home, say: Say) -> Season:

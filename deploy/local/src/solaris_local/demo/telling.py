@@ -22,6 +22,18 @@ LETTER_SECONDS: Final = 240.0
 """A letter in the hands of a worker that was killed is taken up again when its lease of two minutes ends."""
 FINAL_STATES: Final = ("sent", "refused", "expired", "superseded")
 
+RESULTS: Final = {"win": "gana", "draw": "empata", "loss": "pierde"}
+FIGHT_STATES: Final = {"scheduled": "por disputar", "voided": "anulado"}
+HOUSES: Final = {"bank": "banco", "organisers": "organización", "workshop": "taller"}
+LETTERS: Final = {
+    "scheduled": "combate fijado", "turn": "turno abierto", "result": "resultado",
+    "voided": "combate anulado", "confirmation": "confirmación de dirección",
+}  # fmt: skip
+STATES: Final = {
+    "queued": "en cola", "sent": "enviadas", "refused": "rechazadas", "expired": "caducadas",
+    "superseded": "superadas por otra",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -30,7 +42,7 @@ class Figures:
     standings: list[dict[str, Any]]
     balances: list[dict[str, Any]]
     fights: list[dict[str, Any]]
-    letters: Counter[str]
+    letters: Counter[tuple[str, str]]
 
 
 async def settled(public: Client, season: Season) -> None:
@@ -66,7 +78,7 @@ async def figures(public: Client, season: Season) -> Figures:
     balances = [account async for account in season.commission.pages("economy", "/v1/balances")]
     fights = [f async for f in public.pages("league", "/v1/fights", round_id=season.round_id)]
     letters = [letter async for letter in season.commission.pages("mail", "/v1/deliveries", limit=200)]
-    return Figures(standings, balances, fights, Counter(f"{x['kind']}, {x['state']}" for x in letters))
+    return Figures(standings, balances, fights, Counter((x["kind"], x["state"]) for x in letters))
 
 
 def story(record: bytes, language: str) -> Iterator[str]:
@@ -80,29 +92,37 @@ def story(record: bytes, language: str) -> Iterator[str]:
 
 
 def tables(found: Figures) -> Iterator[str]:
-    """Fights, standings, balances and letters as text."""
-    names = {row["mechwarrior_id"]: row["name"] for row in found.standings}
-    yield "Fights of round 1"
+    """Fights, standings, balances and letters as text, in the players' language."""
+    names = {row["mechwarrior_id"]: row["name"] for row in found.standings} | HOUSES
+    yield "Combates de la ronda 1"
     yield from (f"  {fight_line(fight)}" for fight in found.fights)
-    yield f"Standings of Class {CLASS}"
+    yield f"Clasificación de la Clase {CLASS}"
     for row in found.standings:
-        record = f"{row['wins']} won {row['draws']} drawn {row['losses']} lost"
+        record = f"{row['wins']} victorias, {row['draws']} empates, {row['losses']} derrotas"
         who = f"{row['rank']:>2}. {row['name']:10} {row['affiliation']:12}"
-        yield f"  {who} {row['points']:>2} points   {record}"
-    yield "Balances (C-bills)"
+        yield f"  {who} {row['points']:>2} puntos   {record}"
+    yield "Saldos (billetes ComStar)"
     for row in found.balances:
-        yield f"  {names.get(row['owner'], row['owner']):14} {row['balance']:>14,}"
-    yield f"  {'sum':14} {sum(row['balance'] for row in found.balances):>14,}"
-    yield "Letters"
-    yield from (f"  {count:>4} {kind}" for kind, count in sorted(found.letters.items()))
+        yield f"  {names.get(row['owner'], row['owner']):14} {money(row['balance']):>14}"
+    yield f"  {'suma':14} {money(sum(row['balance'] for row in found.balances)):>14}"
+    yield "Cartas"
+    for (kind, state), count in sorted(found.letters.items()):
+        yield f"  {count:>4} {LETTERS.get(kind, kind)}, {STATES.get(state, state)}"
+
+
+def money(amount: int) -> str:
+    """1.234.567, as it is written in Spanish."""
+    return f"{amount:,}".replace(",", ".")
 
 
 def fight_line(fight: dict[str, Any]) -> str:
     """One fight: who, with what, how it ended."""
     sides = " - ".join(f"{side['name']} ({side['mech']['model']})" for side in fight["sides"])
     results = fight["result"] or []
-    ends = ", ".join(f"{side['side']} {side['result']} {side['victory_points']} VP" for side in results)
-    return f"{sides}: {ends or fight['state']}"
+    ends = ", ".join(
+        f"{side['side']} {RESULTS[side['result']]} con {side['victory_points']} PV" for side in results
+    )
+    return f"{sides}: {ends or FIGHT_STATES.get(fight['state'], fight['state'])}"
 
 
 def result_letter(letters: Path, address: str) -> str:
@@ -111,5 +131,5 @@ def result_letter(letters: Path, address: str) -> str:
         message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
         body = message.get_body(("plain",))
         if body and address in str(message["To"]):
-            return f"To: {message['To']}\nSubject: {message['Subject']}\n\n{body.get_content().strip()}"
+            return f"Para: {message['To']}\nAsunto: {message['Subject']}\n\n{body.get_content().strip()}"
     return ""

@@ -64,7 +64,11 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             cause=cause,
             reason=reason,
             sides=(ANA, BEA),
+            codes=codes,
         )
-        for cause, reason in (("refused", "no model 'XYZ-1'"), ("commission", "La arena está cerrada."))
+        for cause, reason, codes in (
+            ("refused", "no model 'XYZ-1'", ("unknown-model",)),
+            ("commission", "La arena está cerrada.", ()),
+        )
     ),
 }

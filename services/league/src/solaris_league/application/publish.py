@@ -87,7 +87,7 @@ def fight_scheduled(event: FightScheduled) -> dict[str, Any]:
 
 
 def fight_voided(event: FightVoided) -> dict[str, Any]:
-    return {**_plain(event), "sides": [_side(side) for side in event.sides]}
+    return {**_plain(event), "codes": list(event.codes), "sides": [_side(side) for side in event.sides]}
 
 
 def _side(side: ScheduledSide) -> dict[str, Any]:

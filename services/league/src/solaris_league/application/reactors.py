@@ -25,7 +25,8 @@ def ranking_office(rules: LeagueRules) -> Reactor:
     async def refused(tx: Transaction, stored: Stored) -> None:
         event = stored.event
         with suppress(NotFound, Rejected):  # not drawn by this league; or called off before
-            await rounds.void_fight(tx, rules, event.fight_id, "refused", reason_of(event))
+            codes = tuple(dict.fromkeys(violation.code for violation in event.violations))
+            await rounds.void_fight(tx, rules, event.fight_id, "refused", reason_of(event), codes)
 
     return Reactor("ranking-office", {FIGHT_CONCLUDED: concluded, FIGHT_REFUSED: refused})
 

@@ -87,14 +87,21 @@ async def count(
     await _go_on(tx, rules, loaded, counted)
 
 
-async def void_fight(tx: Transaction, rules: LeagueRules, fight_id: str, cause: Cause, reason: str) -> Json:
+async def void_fight(
+    tx: Transaction,
+    rules: LeagueRules,
+    fight_id: str,
+    cause: Cause,
+    reason: str,
+    codes: tuple[str, ...] = (),
+) -> Json:
     """Call a fight off; its round goes on without it. Raises NotFound, or Rejected `fight-over`,
     `fight-voided`."""
     fight = await load_fight(tx, fight_id)
     if fight is None:
         raise NotFound("not-found")
     loaded = await load_round(tx, fight.round_id)
-    voided, struck = fights.void(fight, loaded.state, cause, reason)
+    voided, struck = fights.void(fight, loaded.state, cause, reason, codes)
     await tx.append(fight_stream(fight_id), 1, voided)
     await _go_on(tx, rules, loaded, (struck,))
     return {"fight_id": fight_id, "state": "voided", "cause": cause, "reason": reason}

@@ -12,7 +12,8 @@ Cause = Literal["refused", "commission"]
 @dataclass(frozen=True, slots=True)
 class FightVoided:
     """Nothing of the fight counts: no points, no purse, no experience. `cause`: "refused" (combat could not
-    set it up) or "commission"; `reason` in words, for the fighters. Stands in the fight's own stream."""
+    set it up) or "commission"; `reason` in words, for the fighters, and the `codes` of what combat refused.
+    Stands in the fight's own stream."""
 
     fight_id: str
     round_id: str
@@ -22,9 +23,12 @@ class FightVoided:
     cause: Cause
     reason: str
     sides: tuple[ScheduledSide, ...]
+    codes: tuple[str, ...] = ()
 
 
-def void(fight: FightScheduled, round_: Round, cause: Cause, reason: str) -> tuple[FightVoided, FightStruck]:
+def void(
+    fight: FightScheduled, round_: Round, cause: Cause, reason: str, codes: tuple[str, ...] = ()
+) -> tuple[FightVoided, FightStruck]:
     """Call a fight off: what its own stream and its round's say. Raises Rejected `fight-over` once it was
     fought and counts, `fight-voided` once it was called off."""
     if fight.fight_id in round_.counted:
@@ -40,5 +44,6 @@ def void(fight: FightScheduled, round_: Round, cause: Cause, reason: str) -> tup
         cause,
         reason,
         tuple(fight.sides),
+        codes,
     )
     return voided, FightStruck(fight.round_id, fight.fight_id)

@@ -54,8 +54,9 @@ def result(fight: FightConcluded, you: FoughtSide, rival: FoughtSide, names: dic
 
 
 def voided(fight: FightVoided, you: Side, rival: Side) -> Facts:
-    """The fight is off. The reason is somebody's words: kept on one line."""
-    why = {"cause": fight.cause, "reason": clean_text(fight.reason)}
+    """The fight is off. The reason is somebody's words: kept on one line. A combat that refuses says codes
+    too, for which the templates have words."""
+    why = {"cause": fight.cause, "reason": clean_text(fight.reason), "codes": list(fight.codes)}
     where = {"round": fight.round, "arena": fight.arena}
     return why | where | {"you": combatant(you), "rival": combatant(rival)}
 
