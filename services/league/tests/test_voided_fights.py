@@ -58,6 +58,7 @@ async def test_a_fight_that_combat_refuses_is_voided_and_the_round_closes_withou
     assert voided["data"] == {
         "fight_id": refused["fight_id"], "round_id": refused["round_id"], "round": 1, "class": 3,
         "arena": "cantera", "cause": "refused", "reason": "no model 'PNT-0R'",
+        "codes": ["unknown-model"],
         "sides": voided["data"]["sides"],
     }  # fmt: skip
     seats = [(side["person_id"], side["mech"]["owner"]) for side in voided["data"]["sides"]]
