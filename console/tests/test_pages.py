@@ -9,7 +9,17 @@ from browsing import ORIGIN, token
 
 import solaris_console
 from solaris_console.app import pages
-from solaris_console.draft import Draft, Unclear, answer_of, chosen, command_key, draft_of, letters, orders_of
+from solaris_console.draft import (
+    Draft,
+    Unclear,
+    answer_of,
+    chosen,
+    command_key,
+    draft_of,
+    letters,
+    orders_of,
+    with_masc,
+)
 from solaris_console.drawing import HEIGHT, centre
 from solaris_console.pages.fight import Desk, blank
 from solaris_console.texts import Speech, preferred, texts
@@ -234,9 +244,9 @@ async def test_the_private_question_is_asked_and_answered(browse, answers):
     await browse.post("/login", data={"csrf": own, "handle": "ana", "password": "x"}, headers=headers)
     page = (await browse.get(f"/fights/{FIGHT_ID}")).text
     assert "Te has caído" in page and page.count('name="attempts"') == 3 and "piloting skill" in page
-    form = {"csrf": token(page), "key": "k", "attempts": "9", "steps": "Q"}
+    form = {"csrf": token(page), "key": "k", "attempts": "9", "steps": "X"}
     wrong = await browse.post(f"/fights/{FIGHT_ID}/answer", data=form, headers=headers)
-    assert wrong.status_code == 422 and "«Q» no es un paso" in wrong.text
+    assert wrong.status_code == 422 and "«X» no es un paso" in wrong.text
     right = await browse.post(f"/fights/{FIGHT_ID}/answer", data=form | {"steps": "F"}, headers=headers)
     assert right.headers["location"] == f"/fights/{FIGHT_ID}/receipt"
     assert "ab" * 32 in (await browse.get(f"/fights/{FIGHT_ID}/receipt")).text
@@ -361,3 +371,19 @@ def test_a_question_of_another_kind_is_shown_too(options, shown):
     macro = pages().get_template("orders.html").module.question
     assert shown in macro(Speech("es"), asked, answer, {"fight_id": "f"}, "c", "k")
     assert answer_of(Draft({"hex": "0508"}), 4) == {"turn": 4, "answers": [{"hex": "0508"}]}
+
+
+def test_masc_ejection_and_side_steps_are_movements_too():
+    masc = {
+        "mp": 8,
+        "fails_at_or_below": 2,
+        "reach": [{"hex": "0509", "facing": 1, "mp": 8, "steps": "FFFF"}],
+    }
+    options = with_masc({"turn": 1, "kind": "movement", "movement": {**MOVEMENT, "masc": masc}})
+    run = {"mode": "run", "masc": True, "steps": ["F"] * 4}
+    assert orders_of(Draft({"go": "masc:0509"}), options)["movement"] == run
+    assert orders_of(draft_of({"movement": run}), options)["movement"] == run
+    assert orders_of(Draft({"go": "eject"}), options)["movement"] == {"mode": "eject"}
+    assert draft_of({"movement": {"mode": "eject"}}).get("go") == "eject"
+    aside = orders_of(Draft({"go": "walk:", "steps": "q e z c"}), options)["movement"]
+    assert aside == {"mode": "walk", "steps": ["Q", "E", "Z", "C"]}

@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Any, Final
 
 Json = dict[str, Any]
-STEPS: Final = frozenset("FBLRUD")
-MODES: Final = ("walk", "run", "jump")
+STEPS: Final = frozenset("FBLRUDQEZC")
+MODES: Final = ("walk", "run", "jump", "masc")
 MAX_STEPS: Final = 64
 LOAD_ROWS: Final = 6
 """Runs of equal salvoes that the form has room for in one bin."""
@@ -43,6 +43,14 @@ class Draft:
         """Mode and hex; ("stand", "") for staying."""
         mode, _, there = self.get("go", "stand").partition(":")
         return (mode, there) if mode in MODES else ("stand", "")
+
+
+def with_masc(options: Json) -> Json:
+    """The options with a run by MASC, where there is one, as a way to move like the others."""
+    movement = options.get("movement") or {}
+    if not movement.get("masc"):
+        return options
+    return {**options, "movement": {**movement, "modes": {**movement["modes"], "masc": movement["masc"]}}}
 
 
 def orders_of(draft: Draft, options: Json) -> Json:
@@ -140,6 +148,8 @@ def _shot(draft: Draft, mount: Json) -> Json:
 
 
 def _movement(draft: Draft, offered: Json) -> Json:
+    if draft.get("go") == "eject":
+        return {"mode": "eject"}
     mode, there = draft.goal
     if steps := letters(draft.get("steps")):
         return _by_hand(draft, mode, steps)
@@ -153,12 +163,16 @@ def _movement(draft: Draft, offered: Json) -> Json:
             "path": entry["path"],
             "facing": int(facing) if facing in "123456" and facing else None,
         }
-    return {"mode": mode, "steps": list(entry["steps"])} | _fallen(draft)
+    return _on_foot(mode) | {"steps": list(entry["steps"])} | _fallen(draft)
 
 
 def _by_hand(draft: Draft, mode: str, steps: list[str]) -> Json:
     """Steps as written; on the ground, walking unless running was chosen."""
-    return {"mode": "run" if mode == "run" else "walk", "steps": steps} | _fallen(draft)
+    return _on_foot(mode) | {"steps": steps} | _fallen(draft)
+
+
+def _on_foot(mode: str) -> Json:
+    return {"mode": "run", "masc": True} if mode == "masc" else {"mode": "run" if mode == "run" else "walk"}
 
 
 def letters(text: str) -> list[str]:
@@ -234,12 +248,17 @@ def _load_values(name: str, load: int | list[str]) -> dict[str, str]:
 
 def _movement_values(movement: Json) -> dict[str, str]:
     mode, path = movement.get("mode", "stand"), movement.get("path") or []
+    if mode == "eject":
+        return {"go": "eject"}
     if mode == "jump" and path:
         return {"go": f"jump:{path[-1]}", "facing": str(movement.get("facing") or "")}
     fallen = movement.get("if_fallen")
     said = {"if-fallen": str(fallen["attempts"])} if fallen else {}
     if movement.get("steps"):
-        return said | {"go": f"{mode}:", "steps": " ".join(movement["steps"])}
+        return said | {
+            "go": f"{'masc' if movement.get('masc') else mode}:",
+            "steps": " ".join(movement["steps"]),
+        }
     return said | {"go": "stand"}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from solaris_console.apis import Panel, Trouble, panel
-from solaris_console.draft import Draft, arrivals, draft_of
+from solaris_console.draft import Draft, arrivals, draft_of, with_masc
 from solaris_console.drawing import Board, draw
 from solaris_console.sheets import Sheet, sheet_of
 from solaris_console.telling import Complaint, chapters, headlines
@@ -80,7 +80,7 @@ async def open_desk(visit: Visit, found: Json) -> Desk | None:
     changing = visit.query("change") == "yes"
     if not you or not you["asked"] or you["question"] or (you["sealed"] and not changing):
         return None
-    options = (await visit.caller.get("combat", f"{_address(found)}/options"))["options"]
+    options = with_masc((await visit.caller.get("combat", f"{_address(found)}/options"))["options"])
     if not you["sealed"]:
         return Desk(options, blank(options), secrets.token_hex(16))
     mine = await visit.caller.get("combat", f"{_address(found)}/orders/mine")
@@ -114,13 +114,16 @@ async def set_scene(visit: Visit, found: Json, desk: Desk | None = None, before:
     built = {model: one.value for model, one in zip(models, mechs, strict=True)}
     sides = (game or {"sides": {}})["sides"]
     sheets = [sheet_of(side, unit, built.get(unit["model"])) for side, unit in sides.items()]
-    board = _board(arena.value, game, mine, desk, before) if arena.value else None
+    asked_at = ((question_of(found) or {}).get("facts") or {}).get("hex", "")
+    board = _board(arena.value, game, mine, desk, before, asked_at) if arena.value else None
     return Scene(found, board, arena.value, sheets, arena.trouble)
 
 
-def _board(arena: Json, game: Json | None, mine: str, desk: Desk | None, before: Json | None) -> Board:
+def _board(
+    arena: Json, game: Json | None, mine: str, desk: Desk | None, before: Json | None, asked_at: str
+) -> Board:
     offered = (desk.options.get("movement") if desk else None) or {}
-    there = desk.draft.goal[1] if desk else ""
+    there = desk.draft.goal[1] if desk else asked_at
     return draw(arena, game, mine=mine, reach=offered.get("modes"), chosen=there, before=before)
 
 

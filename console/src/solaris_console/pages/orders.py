@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from solaris_console.apis import Trouble
-from solaris_console.draft import Draft, Unclear, answer_of, command_key, orders_of
+from solaris_console.draft import Draft, Unclear, answer_of, command_key, orders_of, with_masc
 from solaris_console.drawing import cheapest
 from solaris_console.pages.fight import Desk, load_fight, question_of, show
 from solaris_console.telling import Complaint, complaints, problem_words
@@ -39,7 +39,7 @@ async def _desk(visit: Visit) -> tuple[Json, Desk | None]:
     """The fight and the form as it was sent; no form if orders are not asked any more."""
     found = await load_fight(visit)
     path = f"/v1/fights/{found['fight_id']}/options"
-    options = (await visit.caller.get("combat", path))["options"] if found["you"] else {}
+    options = with_masc((await visit.caller.get("combat", path))["options"]) if found["you"] else {}
     same = options and (str(options["turn"]), options["kind"]) == (
         visit.form.get("turn"),
         visit.form.get("kind"),
