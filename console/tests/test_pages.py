@@ -387,3 +387,12 @@ def test_masc_ejection_and_side_steps_are_movements_too():
     assert draft_of({"movement": {"mode": "eject"}}).get("go") == "eject"
     aside = orders_of(Draft({"go": "walk:", "steps": "q e z c"}), options)["movement"]
     assert aside == {"mode": "walk", "steps": ["Q", "E", "Z", "C"]}
+
+
+def test_arms_may_be_flipped_to_the_rear():
+    options = {"turn": 3, "kind": "fire", "fire": FIRE}
+    orders = orders_of(Draft({"twist": "1f"}), options)
+    assert orders["fire"] == {"twist": 1, "shots": [], "flip_arms": True}
+    assert orders_of(draft_of(orders), options) == orders
+    with pytest.raises(Unclear):
+        orders_of(Draft({"twist": "2f"}), options)

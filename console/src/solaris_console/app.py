@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from solaris_console.apis import Apis
-from solaris_console.draft import blow_field, blows_of, load_fields
+from solaris_console.draft import blow_field, blows_of, load_fields, pose_of
 from solaris_console.pages import account, fight, fights, home, orders, papers, replay, standings
 from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
@@ -78,6 +78,7 @@ def pages() -> Environment:
         "blows_of": blows_of,
         "blow_field": blow_field,
         "load_fields": load_fields,
+        "pose_of": pose_of,
         "refusal": problem_words,
     }
     return found

@@ -14,6 +14,9 @@ from typing import Any, Final
 Json = dict[str, Any]
 STEPS: Final = frozenset("FBLRUDQEZC")
 MODES: Final = ("walk", "run", "jump", "masc")
+FLIPPED: Final = "f"
+POSES: Final = ("-1", "0", "1", "-1f", "0f", "1f")
+"""How a 'Mech may stand while it fires: torso twist, arms flipped to the rear or not."""
 MAX_STEPS: Final = 64
 LOAD_ROWS: Final = 6
 """Runs of equal salvoes that the form has room for in one bin."""
@@ -100,12 +103,15 @@ def _count(text: str) -> int:
 
 def _fire(draft: Draft, offered: Json) -> Json:
     twist = draft.get("twist", "0")
-    if twist not in ("-1", "0", "1"):
+    if twist not in POSES:
         raise Unclear("not-a-number", given=twist[:20])
     mounts = offered["twists"][0]["weapons"]
     shots = [_shot(draft, one) for one in mounts if draft.get(f"fire-{one['weapon']}")]
     picked = {"pick_up": draft.get("pick-up")} if draft.get("pick-up") else {}
-    fire = {"twist": int(twist), "shots": shots} | _ams(draft, offered) | picked
+    flipped = {"flip_arms": True} if twist.endswith(FLIPPED) else {}
+    fire = (
+        {"twist": int(twist.removesuffix(FLIPPED)), "shots": shots} | flipped | _ams(draft, offered) | picked
+    )
     blows = [one for one in blows_of(offered) if draft.get(blow_field(one))]
     named = ("attack", "limb", "target")
     return fire | ({"physical": [{name: one[name] for name in named} for one in blows]} if blows else {})
@@ -122,6 +128,11 @@ def _ams(draft: Draft, offered: Json) -> Json:
 def _aimed(name: str, against: str) -> Json:
     side, _, launcher = against.partition(" ")
     return {"ams": name, "launcher": launcher or None, "side": side or None}
+
+
+def pose_of(twist: Json) -> str:
+    """The form's name of a way to stand that is offered."""
+    return f"{twist['twist']}{FLIPPED if twist.get('flip_arms') else ''}"
 
 
 def blows_of(offered: Json) -> list[Json]:
@@ -225,7 +236,7 @@ def draft_of(orders: Json) -> Draft:
         values |= _load_values(name, load)
     values |= {"auto-eject": "yes"} if initial.get("auto_eject") else {}
     values |= {"nonce": initial["nonce"]} if initial.get("nonce") else {}
-    values |= {"twist": str(fire.get("twist", 0)), "pick-up": fire.get("pick_up") or ""}
+    values |= {"twist": pose_of({"twist": 0} | fire), "pick-up": fire.get("pick_up") or ""}
     for one in initial.get("ams") or fire.get("ams") or []:
         aimed = f"{one.get('side') or ''} {one['launcher']}" if one.get("launcher") else ""
         values |= {f"ams-{one['ams']}": "on", f"against-{one['ams']}": aimed}
