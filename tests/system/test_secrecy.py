@@ -24,13 +24,16 @@ PHASES = 3
 
 @pytest.fixture
 async def worlds(databases, tmp_path, eyes, request):
-    """The worlds of a test (all three unless it names some), each with its own databases and broker."""
+    """The worlds of a test (all three unless it names some), each on its own; "macro": fights of four."""
     names = getattr(request, "param", WORLDS)
+    macro, names = "macro" in names, [name for name in names if name != "macro"]
     async with AsyncExitStack() as stack:
         opened = {}
         for name in names:
             server = stack.enter_context(private_nats())
-            opened[name] = await stack.enter_async_context(open_world(databases, server.url, tmp_path, eyes))
+            opened[name] = await stack.enter_async_context(
+                open_world(databases, server.url, tmp_path, eyes, macro)
+            )
         yield opened
 
 
@@ -64,6 +67,10 @@ async def a_acts(world: World, phase: int) -> dict:
     seen["replaced"] = await world.put(ana, orders, f"a-{phase}-2", **{"If-Match": own_tag(seen["mine"])})
     seen["stranger"] = await world.put(world.eyes.viewers["referee"], orders, f"e-{phase}")
     assert seen["sealed"]["status"] == 200 and seen["replaced"]["status"] == 200, seen["sealed"]
+    for name, token in world.eyes.mates.items() if world.macro else ():
+        mates = await world.choose(token, 1, f"{name} {phase}")
+        seen[f"{name} sealed"] = await world.put(token, mates, f"{name}-{phase}")
+        assert seen[f"{name} sealed"]["status"] == 200, seen
     return seen
 
 
@@ -100,6 +107,16 @@ async def test_three_worlds_are_one_until_the_reveal(worlds):
     assert page["game"]["turn"] >= 2, "the worlds must have gone through real phases"
     assert worlds["N"].mailbox.letters, "letters must have been among what was compared"
     assert any(ANA in path or FIGHT in path for path in get_paths(worlds["N"].combat.app))
+
+
+@pytest.mark.parametrize("worlds", [("X", "N", "macro")], indirect=True, ids=["X-N"])
+async def test_a_macro_fight_keeps_the_secret_from_friend_and_foe(worlds):
+    """SEC1 in a fight of four: neither enemies nor his own team-mate see whether or what B has sealed."""
+    found = await play(worlds, 2)
+    assert not found, "\n".join(found[:20])
+    page = (await worlds["N"].combat.client.get(f"/v1/fights/{FIGHT}")).json()
+    assert page["game"]["turn"] >= 1
+    assert page["teams"] == {"A": "1", "B": "2", "C": "1", "D": "2"}
 
 
 def leak_page(monkeypatch):

@@ -44,7 +44,7 @@ from solaris_shared.worker import Runtime, importer_step, log_loops, open_runtim
 from solaris_shared.worker_side import LAGS, WorkerMetrics
 
 NAMES = UUID("00000000-0000-4000-8000-000000000007")
-ANA, BEN, EVE = (str(uuid5(NAMES, name)) for name in ("ana", "ben", "eve"))
+ANA, BEN, CAI, DEA, EVE = (str(uuid5(NAMES, name)) for name in ("ana", "ben", "cai", "dea", "eve"))
 FIGHT = str(uuid5(NAMES, "fight"))
 SECRET = "0123456789abcdef" * 4
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -90,8 +90,12 @@ def side(name: str, person: str, model: str) -> dict[str, Any]:
     }
 
 
-def schedule() -> dict[str, Any]:
-    """FightScheduled as the league publishes it."""
+def schedule(macro: bool = False) -> dict[str, Any]:
+    """FightScheduled as the league publishes it; a macro fight has two 'Mechs in each of two teams."""
+    sides = [side("A", ANA, "PNT-9R"), side("B", BEN, "JVN-10N")]
+    if macro:
+        sides += [side("C", CAI, "PXH-1"), side("D", DEA, "WSP-1A")]
+        sides = [one | {"team": team} for one, team in zip(sides, "1212", strict=True)]
     return {
         "fight_id": FIGHT,
         "round": 1,
@@ -103,7 +107,7 @@ def schedule() -> dict[str, Any]:
         "turn_seconds": 172800,
         "referee": None,
         "purse": {"win": 30000, "draw": 20000, "loss": 10000},
-        "sides": [side("A", ANA, "PNT-9R"), side("B", BEN, "JVN-10N")],
+        "sides": sides,
     }
 
 
@@ -167,6 +171,7 @@ class Eyes:
 
         self.ana = token(ANA, "player")
         self.ben = token(BEN, "player")
+        self.mates = {"cai": token(CAI, "player"), "dea": token(DEA, "player")}
         self.viewers = {
             "ana": self.ana,
             "spectator": "",
@@ -186,6 +191,12 @@ class World:
     mailbox: Mailbox
     nats_url: str
     eyes: Eyes
+    macro: bool = False
+
+    @property
+    def viewers(self) -> dict[str, str]:
+        """Everybody who looks: in a macro fight the two mates too, B's own among them."""
+        return self.eyes.viewers | (self.eyes.mates if self.macro else {})
 
     async def at(self, seconds: int) -> None:
         """Put the league's clock so far after noon."""
@@ -246,7 +257,7 @@ class World:
         seen: Look = {}
         for name, service in (("combat", self.combat), ("mail", self.mail)):
             for path in get_paths(service.app):
-                for viewer, token in self.eyes.viewers.items():
+                for viewer, token in self.viewers.items():
                     seen[f"{viewer} GET {name}{path}"] = await self.ask(service, "GET", path, token)
                     for form in FEED_FORMS if path in FEEDS else ():
                         look = await self.look_feed(service, path, token, form)
@@ -362,7 +373,9 @@ async def freeze(url: str) -> None:
 
 
 @asynccontextmanager
-async def open_world(databases: Any, nats_url: str, folder: Path, eyes: Eyes) -> AsyncIterator[World]:
+async def open_world(
+    databases: Any, nats_url: str, folder: Path, eyes: Eyes, macro: bool = False
+) -> AsyncIterator[World]:
     """A world in which a fight has been scheduled and both players get mail."""
     combat_url = await databases.create(COMBAT_MIGRATIONS)
     mail_url = await databases.create(mail_definition().migrations)
@@ -393,11 +406,11 @@ async def open_world(databases: Any, nats_url: str, folder: Path, eyes: Eyes) ->
             office = PostOffice(
                 make_composer(mail_settings), make_relay(mail_settings).send, derive_code_key(mail_settings)
             )
-            world = World(one, other, office, mailbox, nats_url, eyes)
+            world = World(one, other, office, mailbox, nats_url, eyes, macro)
             for person, address in ((ANA, "ana@players.example"), (BEN, "ben@players.example")):
                 await other.pool.execute(CONTACT, person, address, NOON)
             for service in (one, other):
-                await service.import_fact(SCHEDULED, schedule())
+                await service.import_fact(SCHEDULED, schedule(macro))
             await world.settle()
             yield world
     for url in (combat_url, mail_url):

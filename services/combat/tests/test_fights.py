@@ -70,6 +70,7 @@ async def test_a_scheduled_fight_opens_once(hall):
     assert opened["deadline"].endswith("Z")
     assert opened["sides"][0] == {
         "side": "A",
+        "team": None,
         "mechwarrior_id": "mw-A",
         "person_id": "ana",
         "name": "Callsign A",

@@ -15,7 +15,7 @@ from test_deaths_from_above import LEAP, leaping
 from test_physical_phase import close, fire, only, resolve
 
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
+from solaris_combat.engines.battletech import harm, heat_events
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.falling import fall, fall_damage
 from solaris_combat.engines.battletech.hex import Hex
@@ -157,7 +157,7 @@ def test_the_order_of_heat_effects() -> None:
     assert not isinstance(events, Asked)
     told = [event for event in events if getattr(event, "side", "") == "B"]
     order = [type(event) for event in told]
-    heat, down = order.index(ev.HeatApplied), order.index(ev.ReactorShutDown)
+    heat, down = order.index(heat_events.HeatApplied), order.index(heat_events.ReactorShutDown)
     check = next(n for n, event in enumerate(told) if getattr(event, "kind", "") == "ammunition")
     wound = next(n for n, event in enumerate(told) if isinstance(event, harm.Wound) and event.cause == "heat")
     assert heat < down < check < wound

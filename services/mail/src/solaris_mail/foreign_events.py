@@ -26,13 +26,14 @@ class SideMech:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who fights, and in what."""
+    """Who fights, in what, and for which team, if not for himself alone."""
 
     side: str
     mechwarrior_id: UUID
     person_id: UUID
     name: str
     mech: SideMech
+    team: str | None = None
 
 
 class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
@@ -51,7 +52,7 @@ class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_"
 @dataclass(frozen=True, slots=True)
 class Request:
     """What orders are asked for: turn and kind (initial, movement, fire_and_movement, fire), and of which
-    sides (empty: of both)."""
+    sides (empty: of all)."""
 
     turn: int
     kind: str
@@ -109,6 +110,7 @@ class FoughtSide:
     victory_points: int
     mech: FoughtMech
     pilot: Pilot = field(default_factory=Pilot)
+    team: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

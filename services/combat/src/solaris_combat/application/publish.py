@@ -65,8 +65,7 @@ def _opened(event: FightOpened) -> Json:
         "ruleset_hash": event.ruleset_hash,
         "engine_version": event.engine_version,
         "seed_commitment": event.seed_commitment,
-        "sides": [_seat(seat) for seat in event.terms.seats],
-        "teams": dict(setup.teams),
+        "sides": [_seat(seat, setup.teams) for seat in event.terms.seats],
         "next": next_json(event.request),
         "deadline": instant(event.deadline),
     }
@@ -87,9 +86,11 @@ def _schedule(terms: Terms) -> Json:
     }
 
 
-def _seat(seat: Seat) -> Json:
+def _seat(seat: Seat, teams: Mapping[str, str]) -> Json:
+    """One seat; `team` is None for who fights for himself."""
     return {
         "side": seat.unit.side,
+        "team": teams.get(seat.unit.side),
         "mechwarrior_id": seat.mechwarrior_id,
         "person_id": seat.person_id,
         "name": seat.unit.name,
@@ -160,18 +161,19 @@ def _concluded(event: FightConcluded) -> Json:
         **_schedule(terms),
         "turns": outcome.turns,
         "ended_by": outcome.ended_by,
-        "sides": [_side_result(seat, by_side[seat.unit.side]) for seat in terms.seats],
+        "sides": [_side_result(seat, by_side[seat.unit.side], terms.setup.teams) for seat in terms.seats],
         "purse": dict(terms.purse),
         "seed": event.seed,
         "record_digest": event.record_digest,
     }
 
 
-def _side_result(seat: Seat, outcome: SideOutcome) -> Json:
+def _side_result(seat: Seat, outcome: SideOutcome, teams: Mapping[str, str]) -> Json:
     facts = dict(outcome.facts)
-    mech = {**_seat(seat)["mech"], **facts.pop("mech", {})}
+    mech = {**_seat(seat, teams)["mech"], **facts.pop("mech", {})}
     return {
         "side": seat.unit.side,
+        "team": teams.get(seat.unit.side),
         "mechwarrior_id": seat.mechwarrior_id,
         "person_id": seat.person_id,
         "name": seat.unit.name,

@@ -130,6 +130,8 @@ class FightScheduled:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledSide:
+    """One seat of a fight; who has no `team` fights for himself, as in every duel."""
+
     side: str
     mechwarrior_id: str
     person_id: str
@@ -138,6 +140,7 @@ class ScheduledSide:
     piloting: int
     mech: LentMech
     owner: str = "organisers"
+    team: str | None = None
 
 
 RoundEvent = (

@@ -14,14 +14,17 @@ AnySide = TypeVar("AnySide", Side, FoughtSide)
 LENT_BY = "organisers"
 
 
-def pairs(sides: Sequence[AnySide]) -> Iterator[tuple[AnySide, AnySide]]:
-    """(you, rival) for each side of a duel."""
-    first, second = sides
-    yield first, second
-    yield second, first
+def pairs(sides: Sequence[AnySide]) -> Iterator[tuple[AnySide, tuple[AnySide, ...]]]:
+    """(you, your rivals) for each side: the other one of a duel, all who are not of your team else."""
+    for you in sides:
+        yield you, tuple(one for one in sides if one is not you and not _mates(one, you))
 
 
-def scheduled(fight: FightScheduled, you: Side, rival: Side) -> Facts:
+def _mates(one: Side | FoughtSide, other: Side | FoughtSide) -> bool:
+    return one.team is not None and one.team == other.team
+
+
+def scheduled(fight: FightScheduled, you: Side, rivals: Sequence[Side]) -> Facts:
     """The draw has made a fight."""
     return {
         "round": fight.round,
@@ -31,17 +34,19 @@ def scheduled(fight: FightScheduled, you: Side, rival: Side) -> Facts:
         "turn_seconds": fight.turn_seconds,
         "purse": {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss},
         "you": combatant(you) | {"lent": you.mech.owner == LENT_BY},
-        "rival": combatant(rival),
+        "rival": opponents(rivals),
     }
 
 
-def turn(request: Request, arena: str, turns: int, you: Side, rival: Side) -> Facts:
+def turn(request: Request, arena: str, turns: int, you: Side, rivals: Sequence[Side]) -> Facts:
     """Orders are asked for."""
     asked = {"kind": request.kind, "turn": request.turn, "arena": arena, "turns": turns}
-    return asked | {"you": combatant(you), "rival": combatant(rival)}
+    return asked | {"you": combatant(you), "rival": opponents(rivals)}
 
 
-def result(fight: FightConcluded, you: FoughtSide, rival: FoughtSide, names: dict[str, str]) -> Facts:
+def result(
+    fight: FightConcluded, you: FoughtSide, rivals: Sequence[FoughtSide], names: dict[str, str]
+) -> Facts:
     """The fight is over. `names`: side -> callsign."""
     return {
         "result": you.result,
@@ -49,20 +54,40 @@ def result(fight: FightConcluded, you: FoughtSide, rival: FoughtSide, names: dic
         "ended_by": fight.ended_by,
         "purse": {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss}[you.result],
         "you": fought(you, names) | {"lent": you.mech.owner == LENT_BY},
-        "rival": fought(rival, names),
+        "rival": all_fought(rivals, names),
     }
 
 
-def voided(fight: FightVoided, you: Side, rival: Side) -> Facts:
+def voided(fight: FightVoided, you: Side, rivals: Sequence[Side]) -> Facts:
     """The fight is off. The reason is somebody's words: kept on one line. A combat that refuses says codes
     too, for which the templates have words."""
     why = {"cause": fight.cause, "reason": clean_text(fight.reason), "codes": list(fight.codes)}
     where = {"round": fight.round, "arena": fight.arena}
-    return why | where | {"you": combatant(you), "rival": combatant(rival)}
+    return why | where | {"you": combatant(you), "rival": opponents(rivals)}
 
 
 def combatant(side: Side) -> Facts:
     return {"name": clean_name(side.name), "model": clean_name(side.mech.model)}
+
+
+def opponents(rivals: Sequence[Side]) -> Facts:
+    """The rivals' names and 'Mechs, in one line each."""
+    every = [combatant(rival) for rival in rivals]
+    return {key: ", ".join(one[key] for one in every) for key in ("name", "model")}
+
+
+def all_fought(rivals: Sequence[FoughtSide], names: dict[str, str]) -> Facts:
+    """How the rivals left the fight, several as one: all wounds, damage to any, destroyed if all are."""
+    every = [fought(rival, names) for rival in rivals]
+    told = {key: ", ".join(one[key] for one in every) for key in ("name", "model")}
+    return told | {
+        "points": max(one["points"] for one in every),
+        "damaged": any(one["damaged"] for one in every),
+        "destroyed": all(one["destroyed"] for one in every),
+        "wounds": sum(one["wounds"] for one in every),
+        "conscious": any(one["conscious"] for one in every),
+        "dead": all(one["dead"] for one in every),
+    }
 
 
 def fought(side: FoughtSide, names: dict[str, str]) -> Facts:

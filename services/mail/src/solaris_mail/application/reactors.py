@@ -37,26 +37,26 @@ FIND_FIGHT = "SELECT arena, turns, sides::text FROM fight WHERE fight_id = $1"
 
 
 def schedule_reactor(desk: Desk) -> Reactor:
-    """Tells both sides what the draw has made, and that a fight is off."""
+    """Tells every side what the draw has made, and that a fight is off."""
 
     async def on_scheduled(tx: Transaction, stored: Stored) -> None:
         fight: FightScheduled = stored.event
-        for you, rival in facts.pairs(fight.sides):
-            words = facts.scheduled(fight, you, rival)
+        for you, rivals in facts.pairs(fight.sides):
+            words = facts.scheduled(fight, you, rivals)
             await desk.write(tx, stored.event_id, str(you.person_id), "scheduled", words, fight.fight_id)
 
     async def on_voided(tx: Transaction, stored: Stored) -> None:
         fight: FightVoided = stored.event
         await supersede_turns(tx, fight.fight_id)
-        for you, rival in facts.pairs(fight.sides):
-            words = facts.voided(fight, you, rival)
+        for you, rivals in facts.pairs(fight.sides):
+            words = facts.voided(fight, you, rivals)
             await desk.write(tx, stored.event_id, str(you.person_id), "voided", words, fight.fight_id)
 
     return Reactor("schedule-letters", {FIGHT_SCHEDULED: on_scheduled, FIGHT_VOIDED: on_voided})
 
 
 def fight_reactor(desk: Desk) -> Reactor:
-    """Asks both sides for orders when a turn opens, and tells both how the fight ended."""
+    """Asks every side for orders when a turn opens, and tells each how the fight ended."""
 
     async def on_opened(tx: Transaction, stored: Stored) -> None:
         fight: FightOpened = stored.event
@@ -83,10 +83,10 @@ async def write_turn(
     """The same request to every side that is asked, at the same instant, whatever any has sealed."""
     if await is_voided(tx, fight.fight_id):
         return
-    for you, rival in facts.pairs(fight.sides):
+    for you, rivals in facts.pairs(fight.sides):
         if phase.next.sides and you.side not in phase.next.sides:
             continue
-        words = facts.turn(phase.next, fight.arena, fight.turns, you, rival)
+        words = facts.turn(phase.next, fight.arena, fight.turns, you, rivals)
         await desk.write(
             tx, stored.event_id, str(you.person_id), "turn", words, fight.fight_id, phase.deadline
         )
@@ -98,8 +98,8 @@ async def write_results(tx: Transaction, desk: Desk, stored: Stored, fight: Figh
     if await is_voided(tx, end.fight_id):
         return
     names = {side.side: side.name for side in fight.sides}
-    for you, rival in facts.pairs(end.sides):
-        words = facts.result(end, you, rival, names)
+    for you, rivals in facts.pairs(end.sides):
+        words = facts.result(end, you, rivals, names)
         await desk.write(tx, stored.event_id, str(you.person_id), "result", words, end.fight_id)
 
 
