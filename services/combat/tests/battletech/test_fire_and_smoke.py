@@ -118,9 +118,8 @@ def test_clearing_woods():
         "light_woods",
         "heavy_woods",
     }
-    heavy, light = TERRAINS["heavy_woods"], TERRAINS["light_woods"]
-    assert clearing.attempt(heavy, 8, 6, 8) == (light, False)
-    assert clearing.attempt(light, 8, 6, 8) == (TERRAINS["rough"], False)
-    assert clearing.attempt(light, 8, 6, 9) == (light, False)
-    assert clearing.attempt(light, 20, 5, 2) == (light, True)
+    assert clearing.cleared(TERRAINS["heavy_woods"]) == TERRAINS["light_woods"]
+    assert clearing.cleared(TERRAINS["light_woods"]) == TERRAINS["rough"]
+    assert clearing.clears(8, 8)
+    assert not clearing.clears(9, 8)
     assert clearing.DICE == 2

@@ -20,6 +20,7 @@ from solaris_combat.engines.battletech.movement import (
     skid_modifier,
     with_masc,
 )
+from solaris_combat.engines.battletech.skid import SIDE, slide_damage, slide_length
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 
 PANTHER = CATALOGUE["PNT-9R"]  # walk 4, run 6, jump 4
@@ -231,6 +232,14 @@ def test_running_and_turning_on_pavement_asks_for_a_roll_on_going_on():
     assert run.taken[3].checks == (Check(SKIDDING, -1),)
     assert not any(state.checks for state in go(board, panther("0103"), "walk", "RF").taken)
     assert not any(state.checks for state in go(board, panther("0103"), "run", "RLF").taken)
+
+
+def test_figures_of_a_slide():
+    """movement.yaml skid: ceil(hexes / 2); hexes times ceil(round(tons / 10) / 2), on the front."""
+    assert [slide_length(n) for n in (0, 1, 2, 3, 6, 7)] == [0, 1, 1, 2, 3, 4]
+    assert [slide_damage(tons, 2) for tons in (20, 35, 55, 75, 80, 100)] == [2, 4, 6, 8, 8, 10]
+    assert slide_damage(60, 1) == 3
+    assert SIDE == "front"
 
 
 def test_skid_modifiers_of_the_chart():

@@ -59,14 +59,6 @@ def folded(state: State, happened: tuple[Any, ...]) -> State:
     return state
 
 
-def test_figures_of_a_slide():
-    """movement.yaml skid: ceil(hexes / 2); hexes times ceil(round(tons / 10) / 2)."""
-    assert [skid.slide_length(n) for n in (0, 1, 2, 3, 6, 7)] == [0, 1, 1, 2, 3, 4]
-    assert [skid.slide_damage(tons, 2) for tons in (20, 35, 55, 75, 80, 100)] == [2, 4, 6, 8, 8, 10]
-    assert skid.slide_damage(60, 1) == 3
-    assert skid._SLIDE["side"] == "front"
-
-
 def test_who_fails_the_roll_falls_at_the_corner_and_slides_straight_on():
     state = paved()
     happened, slide = skidded(state)

@@ -60,6 +60,8 @@ def test_target_movement_by_hexes_and_jump() -> None:
     assert found == [0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4]
     jumped = replace(target, moved=Moved("jump", 5, 5))
     assert parts(number(attacker, jumped, "ra-ppc-1")) == [2, 1]
+    slid = replace(target, moved=Moved("run", 5, 5, skidded=True))
+    assert parts(number(attacker, slid, "ra-ppc-1")) == [2, 2]
 
 
 def test_woods_between_and_around_the_target() -> None:

@@ -234,6 +234,41 @@ def test_a_turret_is_shot_down_and_leaves_rubble():
     assert after.board.ground_at(index).terrain.key == "rubble"
 
 
+def test_faq_7_blows_at_turrets_and_walls():
+    """FAQ 7: a kick on the level of the turret hits without a roll; none from a wall; no push."""
+    board = ground({"0508": (0, "building:5;bldg_elev:2;bldg_cf:75")})
+    index = next(iter(at(board, "0607")))
+    state = stand(board)
+    turned = replace(state.ground, turrets={index: fresh_turret("laser")})
+    state = replace(state, ground=turned, wanted=events.Asking(TURN, "fire"), turn=TURN)
+
+    def strike(attack: str, target: str, limb: str | None = None) -> Any:
+        blow = {"attack": attack, "target": target, "limb": limb}
+        return ENGINE.parse_orders({"turn": TURN, "fire": {"physical": [blow]}})
+
+    kick = strike("kick", "0607", "RL")
+    assert ENGINE.check(state, "A", kick) == []
+    assert ENGINE.preview(state, "A", kick)["fire"]["physical"][0]["damage"] == 11
+    offered = ENGINE.options(state, "A")["fire"]["ground_blows"]
+    assert {"target": "0607", "attack": "kick", "limb": "RL"} in offered
+    for bad in (strike("push", "0607"), strike("punch", "0607", "RA"), strike("kick", "0609", "RL")):
+        assert [v.code for v in ENGINE.check(state, "A", bad)] == ["attack-impossible"]
+    nobody = ENGINE.parse_orders({"turn": TURN, "fire": {}})
+    happened = ENGINE.decide(state, {"A": kick, "B": nobody}, SeededDice(dice_key(SEED, (SEED, SEED))))
+    (struck,) = of(events.PhysicalResolved, happened)
+    assert (struck.hex, struck.hit, struck.damage, struck.rolls) == ("0607", True, 11, ())
+    assert folded(state, happened).ground.turrets == {}
+    assert any("0607" in ENGINE.describe(event, "en") for event in happened if event is struck)
+    high = arrange(state, A={"position": "0508", "facing": 1})
+    assert [v.code for v in ENGINE.check(high, "A", kick)] == ["attack-impossible"]
+    punch = strike("kick", "0508", "LL")
+    happened = ENGINE.decide(
+        arrange(state, A={"facing": 5}), {"A": punch, "B": nobody}, SeededDice(dice_key(SEED, (SEED, SEED)))
+    )
+    (weaker,) = of(ground_events.FactorReduced, happened)
+    assert weaker.after == 64
+
+
 def test_quicksand_opens_and_holds_who_fails_his_roll():
     """A: +3 on entering; stuck, he ends his movement; then +4 to get free (FAQ 13), and moves as ordered."""
     board = ground()

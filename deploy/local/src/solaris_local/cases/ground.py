@@ -54,7 +54,8 @@ def _spread(given: Given) -> Answer:
     board = board_of_texts(given["terrain"])
     fire, target = (board.index(Hex.parse(given[key])) for key in ("fire", "target"))
     wind = internal_facing(given["wind"])
-    return {"needed": fire_spread.spread_number(board, fire, target, wind)}
+    chances = fire_spread.spread_chances(board, fire, wind)
+    return {"needed": next((chance.number for chance in chances if chance.to == target), None)}
 
 
 def _heat(given: Given) -> Answer:
@@ -68,8 +69,9 @@ def _clear_woods(given: Given) -> Answer:
     if not clearing.can_be_cleared(terrain):
         return {"refused": True}
     if given["hit"]:
-        totals = given["fire_total"], given.get("clear_total", 13)
-        terrain, burning = clearing.attempt(terrain, given["damage"], *totals)
+        burning = ignition.clearing_lights(given["fire_total"])
+        if not burning and clearing.clears(given["clear_total"], given["damage"]):
+            terrain = clearing.cleared(terrain)
     return {"terrain": terrain.text, "burning": burning}
 
 

@@ -5,7 +5,6 @@ Source: D, clearing woods and terrain conversion; fire_smoke.yaml league_text, l
 
 from __future__ import annotations
 
-from solaris_combat.engines.battletech.ignition import clearing_lights
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.terrain import TERRAINS, Terrain
 
@@ -30,10 +29,3 @@ def cleared(terrain: Terrain) -> Terrain:
 def clears(total: int, damage: int) -> bool:
     """Whether 2D6 clear the woods: at or below the damage of the whole attack (D)."""
     return total <= damage
-
-
-def attempt(terrain: Terrain, damage: int, fire_total: int, clear_total: int) -> tuple[Terrain, bool]:
-    """A hit on woods to clear them: the terrain after it, and whether it burns instead."""
-    if clearing_lights(fire_total):
-        return terrain, True
-    return (cleared(terrain) if clears(clear_total, damage) else terrain), False

@@ -27,6 +27,17 @@ def weaken(play: Play, index: int, points: int, cause: str) -> None:
         bring_down(play, index, "weight")
 
 
+def batter(play: Play, index: int, points: int) -> None:
+    """Points to the armour of a turret, or to the factor of a wall or building."""
+    turret = play.state.ground.turrets.get(index)
+    if turret is not None:
+        left = max(turret.armor - points, 0)
+        where = str(play.board.hex_at(index))
+        play.emit(ground_events.TurretDamaged(play.turn, where, turret.armor - left, left))
+    elif play.board.ground_at(index).terrain.raised:
+        weaken(play, index, points, "shot")
+
+
 def tread(play: Play, side: str) -> bool:
     """A 'Mech has stepped or landed on a wall: whether it comes down under it (A, FAQ 27)."""
     unit = play.unit(side)

@@ -356,7 +356,7 @@ class PhysicalResolved:
 
     One that is not possible any more says why in `impossible` and rolls nothing. `target_cause` and
     `own_cause` are the piloting rolls that target and attacker must make for it at the end of the phase. A
-    tree is `club_broken` once it has hit.
+    tree is `club_broken` once it has hit. `target` is "" for one at what stands in a `hex`.
     """
 
     turn: int
@@ -376,6 +376,7 @@ class PhysicalResolved:
     own_cause: str = ""
     rolls: Rolls = ()
     club_broken: bool = False
+    hex: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,6 @@ def spread_chances(board: Board, fire: int, wind: int) -> Iterator[Chance]:
             yield Chance(beyond, BEYOND)
 
 
-def spread_number(board: Board, fire: int, to: int, wind: int) -> int | None:
-    """What it takes for a fire to spread to a hex; None where it cannot."""
-    return next((chance.number for chance in spread_chances(board, fire, wind) if chance.to == to), None)
-
-
 def burns(board: Board, index: int) -> bool:
     """Whether fire can spread to a hex: woods and buildings (D, what can burn)."""
     ground = board.grounds[index]

@@ -5,6 +5,8 @@ Source: D, fires, clearing woods and mines; A, FAQ 22 to 24; buildings.yaml atta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from solaris_combat.engines.battletech.board import Board, laid_bare
@@ -85,18 +87,23 @@ def hex_target(attacker: Unit, where: Hex) -> Unit:
     return replace(still, shutdown=True, stuck="")
 
 
-def hex_intents(state: State) -> dict[int, tuple[str, ...]]:
-    """What shots can do, by hex index: woods and buildings burn, walls and turrets break, mines are swept."""
-    found = {
-        index: _intents(ground.terrain)
-        for index, ground in enumerate(state.board.grounds)
-        if ground and (ground.terrain.burns or ground.terrain.raised)
-    }
+def hex_intents(state: State) -> Iterator[tuple[Hex, tuple[str, ...]]]:
+    """What shots can do, by hex: woods and buildings burn, walls and turrets break, mines are swept."""
+    yield from _standing(state.board)
     for index in state.ground.turrets:
-        found[index] = (*found.get(index, ()), "building")
+        yield state.board.hex_at(index), ("building",)
     for index in state.ground.known_mines:
-        found[index] = (*found.get(index, ()), "mines")
-    return found
+        yield state.board.hex_at(index), ("mines",)
+
+
+@lru_cache(maxsize=64)
+def _standing(board: Board) -> tuple[tuple[Hex, tuple[str, ...]], ...]:
+    """Hexes with woods, walls or buildings on a board: prepared once for it."""
+    return tuple(
+        (board.hex_at(index), _intents(ground.terrain))
+        for index, ground in enumerate(board.grounds)
+        if ground and (ground.terrain.burns or ground.terrain.raised)
+    )
 
 
 def _intents(terrain: Terrain) -> tuple[str, ...]:

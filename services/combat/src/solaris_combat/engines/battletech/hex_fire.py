@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import clearing, events, ground_events, ignition, mines
 from solaris_combat.engines.battletech.burning import set_alight
-from solaris_combat.engines.battletech.collapse import weaken
+from solaris_combat.engines.battletech.collapse import batter
 from solaris_combat.engines.battletech.ground_target import sees_top, with_inferno
 from solaris_combat.engines.battletech.hex import Hex, distance
 from solaris_combat.engines.battletech.item import items
@@ -182,14 +182,7 @@ def _clear(play: Play, at: At) -> None:
 
 
 def _batter(play: Play, at: At) -> None:
-    """Points to the armour of a turret, or to the factor of a wall or building."""
-    turret = play.state.ground.turrets.get(at.index)
-    if turret is not None:
-        left = max(turret.armor - at.points, 0)
-        where = str(play.board.hex_at(at.index))
-        play.emit(ground_events.TurretDamaged(play.turn, where, turret.armor - left, left))
-    elif play.board.ground_at(at.index).terrain.raised:
-        weaken(play, at.index, at.points, "shot")
+    batter(play, at.index, at.points)
 
 
 def _sweep(play: Play, at: At) -> None:

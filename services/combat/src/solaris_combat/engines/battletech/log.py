@@ -240,6 +240,8 @@ def _strike(event: ev.PhysicalResolved, t: Tongue) -> Facts:
         "impossible": t.word(event.impossible),
         "broken": f" {t.word('club-broken')}" if event.club_broken else "",
     }
+    if event.hex:
+        return log_ground.blow(event, facts)
     return "impossible" if event.impossible else "hit" if event.hit else "miss", facts
 
 

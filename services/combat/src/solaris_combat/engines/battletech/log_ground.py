@@ -32,6 +32,11 @@ def hex_shot(event: Any, t: Any, name: str, verdict: str) -> Facts:
     return "at-hex" if event.rolls else "at-nothing", facts
 
 
+def blow(event: Any, facts: dict[str, Any]) -> Facts:
+    """A physical attack on a turret, wall or building."""
+    return "impossible" if event.impossible else "at-hex", facts | {"hex": event.hex}
+
+
 def _wind(event: ev.WindDrawn, t: Any) -> Facts:
     return "", {"direction": event.direction, "dice": t.dice(event.rolls)}
 

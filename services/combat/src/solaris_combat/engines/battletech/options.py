@@ -13,6 +13,7 @@ from solaris_combat.engines.battletech import heat
 from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.ams_orders import offered_setting
 from solaris_combat.engines.battletech.anti_missile import systems
+from solaris_combat.engines.battletech.blows_at_ground import blows_at
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.club_search import clubs_here
 from solaris_combat.engines.battletech.declaration import declare, number_of, posed, spotters
@@ -174,6 +175,10 @@ def _fire(state: State, side: str) -> Json:
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         **_ams(state, side),
         "ground": list(_ground(state, side)) if able else [],
+        "ground_blows": [
+            {"target": str(where), "attack": blow.kind, "limb": None if blow.limb is None else str(blow.limb)}
+            for where, blow in blows_at(state, side)
+        ],
         "twists": [
             _twist(state, side, Fire(twist, flip_arms=flipped))
             for flipped in (
@@ -189,12 +194,12 @@ def _ground(state: State, side: str) -> Iterator[Json]:
 
     Every weapon may also be fired into the air or at the ground (C-37).
     """
-    unit, board = state.units[side], state.board
+    unit = state.units[side]
     longest = max((WEAPONS[mount.weapon].long for mount in unit.design.mounts), default=0)
-    for index, intents in hex_intents(state).items():
-        span = distance(unit.hex, board.hex_at(index))
+    for place, intents in hex_intents(state):
+        span = distance(unit.hex, place)
         if 0 < span <= longest:
-            yield {"hex": str(board.hex_at(index)), "intents": list(intents), "distance": span}
+            yield {"hex": str(place), "intents": list(intents), "distance": span}
 
 
 def _ahead(belt: Belt) -> Json:

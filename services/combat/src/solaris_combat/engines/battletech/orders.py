@@ -116,7 +116,10 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """One physical attack on one side's unit; `limb` for those that one arm or leg deals."""
+    """One physical attack on one side's unit; `limb` for those that one arm or leg deals.
+
+    `target` may also be the number of the next hex, for a turret, wall or building in it (A, FAQ 7).
+    """
 
     attack: str
     target: str

@@ -210,12 +210,12 @@ def _cannot_reach(blow: Blow, attacker: Unit, target: Unit, levels: _Levels) -> 
         return "target not adjacent"
     if target.prone and (blow.kind in ("push", "charge") or (blow.kind in SWUNG and not SWUNG_AT_PRONE)):
         return "target prone"
-    if not _ahead(blow, attacker, _place(target)):
+    if not ahead(blow, attacker, _place(target)):
         return "target not in arc"
     return "" if _on_level(blow.kind, levels) else "target level out of reach"
 
 
-def _ahead(blow: Blow, attacker: Unit, where: Hex) -> bool:
+def ahead(blow: Blow, attacker: Unit, where: Hex) -> bool:
     """Whether a hex lies where the blow goes: kicks and pushes by the legs, arms by the torso."""
     here, torso = _place(attacker), turned(attacker.facing, attacker.twist)
     if blow.kind == "push":

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from solaris_combat.engines.battletech.blows_at_ground import cannot_batter, is_hex
 from solaris_combat.engines.battletech.club import CLUB
 from solaris_combat.engines.battletech.club_search import check_pick_up
 from solaris_combat.engines.battletech.declaration import posed
-from solaris_combat.engines.battletech.hex import distance
+from solaris_combat.engines.battletech.hex import Hex, distance
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.movement import Progress, advance, allowance
 from solaris_combat.engines.battletech.orders import Fire, Strike
@@ -136,7 +137,9 @@ def check_physical(state: State, side: str, fire: Fire) -> Iterator[Violation]:
 def _check_one(
     state: State, side: str, strike: Strike, at: str, fired: frozenset[Location]
 ) -> Iterator[Violation]:
-    if strike.target not in state.foes(side):
+    if is_hex(strike.target):
+        yield from _check_thing(state, side, strike, at, fired)
+    elif strike.target not in state.foes(side):
         yield Violation("unknown-target", f"{strike.target!r} cannot be attacked", f"{at}/target")
     elif (blow := blow_of(strike)) in _AFTER_A_CONTEST and blow not in offered(state, side):
         detail = f"no hex that two wanted lets this 'Mech make a {strike.attack}"
@@ -149,6 +152,16 @@ def _check_one(
         if not number.possible:
             detail = f"{strike.attack} cannot hit {strike.target}: {number.reason}"
             yield Violation("attack-impossible", detail, at, RULE)
+
+
+def _check_thing(
+    state: State, side: str, strike: Strike, at: str, fired: frozenset[Location]
+) -> Iterator[Violation]:
+    """A blow at a turret, wall or building in the next hex (A, FAQ 7)."""
+    refused = cannot_batter(state, side, Hex.parse(strike.target), blow_of(strike), fired)
+    if refused:
+        detail = f"{strike.attack} cannot hit {strike.target}: {refused}"
+        yield Violation("attack-impossible", detail, at, RULE)
 
 
 def _check_together(strikes: tuple[Strike, ...]) -> Iterator[Violation]:

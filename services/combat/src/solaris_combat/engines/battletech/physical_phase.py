@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from solaris_combat.engines.battletech import death_from_above, events, fire_events
 from solaris_combat.engines.battletech.arcs import attack_side
+from solaris_combat.engines.battletech.blows_at_ground import is_hex, strike_ground
 from solaris_combat.engines.battletech.club import CLUB, breaks
 from solaris_combat.engines.battletech.damage import take_hit
 from solaris_combat.engines.battletech.displacement import charge_past, follow, push_away
@@ -65,6 +66,10 @@ def play_physical(play: Play, orders: Mapping[str, Orders]) -> None:
         return
     play.emit(events.PhaseBegan(play.turn, PHASE))
     start = play.state
+    for one in declared:
+        if is_hex(one.target):
+            strike_ground(play, start, one.side, one.target, one.blow, one.fired)
+    declared = [one for one in declared if not is_hex(one.target)]
     landed = {one: _resolve(play, start, one) for one in declared}
     for one, hit in landed.items():
         if hit is not None and one.blow in (CHARGE, LEAP):

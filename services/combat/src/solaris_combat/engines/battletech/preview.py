@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from solaris_combat.engines.battletech.anti_missile import systems
+from solaris_combat.engines.battletech.blows_at_ground import is_hex
 from solaris_combat.engines.battletech.declaration import (
     declared_shots,
     number_of,
@@ -22,6 +23,7 @@ from solaris_combat.engines.battletech.loading import loadout, special_loads
 from solaris_combat.engines.battletech.myomer import masc_number
 from solaris_combat.engines.battletech.options import heat_after, known_heat
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Strike
+from solaris_combat.engines.battletech.physical import damage
 from solaris_combat.engines.battletech.physical_legality import blow_number, blow_of
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of
@@ -92,6 +94,8 @@ def _shot(state: State, side: str, shot: DeclaredShot, targets: list[str]) -> Js
 
 def _strike(state: State, side: str, strike: Strike) -> Json:
     """Number and points of a physical attack, if the weapons of the turn leave it as it is now."""
+    if is_hex(strike.target):
+        return _strike_thing(state, side, strike)
     found = blow_number(state, side, strike.target, blow_of(strike))
     return {
         "attack": strike.attack,
@@ -100,6 +104,19 @@ def _strike(state: State, side: str, strike: Strike) -> Json:
         "damage": found.damage,
         "own_damage": found.own_damage,
         **_number(found.number),
+    }
+
+
+def _strike_thing(state: State, side: str, strike: Strike) -> Json:
+    """A blow at a turret, wall or building: it hits without a roll."""
+    return {
+        "attack": strike.attack,
+        "limb": None if strike.limb is None else str(strike.limb),
+        "target": strike.target,
+        "damage": damage(blow_of(strike), state.units[side]),
+        "own_damage": 0,
+        "number": None,
+        "modifiers": [],
     }
 
 

@@ -28,6 +28,7 @@ from solaris_combat.engines.battletech.to_hit import roll_succeeds
 from solaris_combat.engines.frozen import replace
 
 _SLIDE = table("movement")["slide"]
+SIDE: str = _SLIDE["side"]
 WAS_CHARGED = "was_charged"
 
 
@@ -62,7 +63,7 @@ def slide(play: Play, side: str, heading: int, hexes: int) -> tuple[Hex, ...]:
             play.turn, side, str(start), tuple(map(str, way)), str(where), points, stopped
         )
     )
-    _hurt(play, side, _SLIDE["side"], "normal", points)
+    _hurt(play, side, SIDE, "normal", points)
     if struck is not None:
         _run_into(play, side, struck, heading)
     return way
@@ -122,7 +123,7 @@ def _run_into(play: Play, side: str, struck: str, heading: int) -> None:
     )
     if hit:
         _hurt(play, struck, number.side, number.table, found.damage)
-        _hurt(play, side, _SLIDE["side"], "normal", found.own_damage)
+        _hurt(play, side, SIDE, "normal", found.own_damage)
 
 
 def _hurt(play: Play, side: str, struck_side: str, hit_table: str, points: int) -> None:
