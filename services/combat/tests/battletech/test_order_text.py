@@ -46,7 +46,23 @@ recoveries = st.builds(
 places = st.none() | st.sampled_from(list(Location))
 facings = st.none() | st.integers(0, 5)
 modes = st.sampled_from(["", "double", "heat", "inhibitor_off", "hot"]) | names
-shots = st.builds(o.Shot, mounts | names, sides, st.none() | names, places, modes)
+goals = st.one_of(
+    st.fixed_dictionaries({"target": sides}),
+    st.fixed_dictionaries({"target": st.just(""), "hex": hexes, "intent": st.sampled_from(o.INTENTS)}),
+    st.just({"target": ""}),
+)
+shots = st.builds(
+    lambda weapon, goal, chosen, aim, mode, computer, spotter: o.Shot(
+        weapon, bin=chosen, aim=aim, mode=mode, computer=computer, spotter=spotter, **goal
+    ),
+    mounts | names,
+    goals,
+    st.none() | names,
+    places,
+    modes,
+    st.booleans(),
+    st.none() | sides,
+)
 salvoes = st.builds("{}{}".format, st.sampled_from(MUNITIONS) | names, st.sampled_from(["", " hot"]))
 belts = st.lists(salvoes.filter(lambda text: len(text) <= 64), max_size=5).map(tuple)
 strikes = st.builds(o.Strike, st.sampled_from(o.ATTACKS), sides, places)
@@ -68,16 +84,18 @@ fires = st.builds(
     st.lists(strikes, max_size=3).map(tuple),
     st.sampled_from(("", *o.CLUBS)),
     some_systems,
+    st.booleans(),
 )
 movements = st.one_of(
-    st.builds(o.Movement, st.just("stand"), if_fallen=st.none() | recoveries),
+    st.builds(o.Movement, st.sampled_from(("stand", "eject")), if_fallen=st.none() | recoveries),
     st.builds(
         o.Movement,
-        st.sampled_from(("walk", "run")),
+        st.just("walk"),
         steps=way,
         facing=facings,
         if_fallen=st.none() | recoveries,
     ),
+    st.builds(o.Movement, st.just("run"), steps=way, facing=facings, masc=st.booleans()),
     st.builds(o.Movement, st.just("jump"), path=st.lists(hexes, max_size=8).map(tuple), facing=facings),
 )
 some_orders = st.builds(
@@ -123,6 +141,12 @@ def without_defaults(twin):
     for name in ("twist", "shots", "physical", "ams"):
         if name in fire and not fire[name]:
             del fire[name]
+    for part, name in ((fire, "flip_arms"), (twin.get("movement", {}), "masc")):
+        if part.get(name) is False:
+            del part[name]
+    for shot in fire.get("shots", []):
+        if shot["computer"] is False:
+            del shot["computer"]
     if not twin.get("initial", {}).get("bins", True):
         del twin["initial"]["bins"]
     return twin

@@ -270,12 +270,14 @@ def _eject(reader: Reader, meaning: str, at: Token) -> None:
 def _move(reader: Reader, mode: str, at: Token) -> None:
     move = _part(reader, "movement")
     _once(reader, move, "mode", mode, at)
-    if mode == "stand":
+    if mode in ("stand", "eject"):
         return
     steps = list(_steps(reader))
     move["path" if mode == "jump" else "steps"] = steps
     if reader.phrase("face"):
         move["facing"] = reader.need_number("a facing of 1 to 6")
+    if reader.phrase("masc"):
+        move["masc"] = True
 
 
 def _steps(reader: Reader) -> Iterator[str]:
@@ -349,6 +351,10 @@ def _twist(reader: Reader, _: str, at: Token) -> None:
     _once(reader, _part(reader, "fire"), "twist", -1 if where == "left" else 1, at)
 
 
+def _flip_arms(reader: Reader, _: str, at: Token) -> None:
+    _once(reader, _part(reader, "fire"), "flip_arms", True, at)
+
+
 def _shoot(reader: Reader, _: str, _at: Token) -> None:
     shots = _part(reader, "fire").setdefault("shots", [])
     while True:
@@ -415,6 +421,8 @@ _DETAILS: Mapping[str, Callable[[Reader], tuple[str, Any]]] = {
     "bin": lambda reader: ("bin", reader.name("the id of a bin")),
     "aim": lambda reader: ("aim", reader.need("location", "a location")),
     "mode": lambda reader: ("mode", _named(reader, "mode", "a way of firing")),
+    "computer": lambda reader: ("computer", True),
+    "spotter": lambda reader: ("spotter", reader.name("a side")),
 }
 
 
@@ -465,7 +473,7 @@ _CLAUSES: Mapping[str, Callable[[Reader, str, Token], None]] = {
     "bin": _bin,
     "auto_eject": _eject,
     "manual_eject": _eject,
-    **dict.fromkeys(("stand", "walk", "run", "jump"), _move),
+    **dict.fromkeys(("stand", "walk", "run", "jump", "eject"), _move),
     "if_fallen": _if_fallen,
     "answer": _answer,
     "hold_fire": _hold_fire,
@@ -473,6 +481,7 @@ _CLAUSES: Mapping[str, Callable[[Reader, str, Token], None]] = {
     "ams": _ams,
     "no_ams": _no_ams,
     "twist": _twist,
+    "flip_arms": _flip_arms,
     "shoot": _shoot,
     **dict.fromkeys(ATTACKS, _strike),
     "field": _field,

@@ -86,5 +86,18 @@ def weapon_name(key: str, language: str) -> str:
 @cache
 def reserved() -> frozenset[str]:
     """Words that begin a phrase, or go on with one: a name spelled like one of them is written in quotes."""
-    kinds = ("clause", "part", "step", "recovery", "face", "load", "weapon", "intent", "mode", "hot", "of")
+    kinds = (
+        "clause",
+        "part",
+        "step",
+        "recovery",
+        "face",
+        "load",
+        "weapon",
+        "intent",
+        "mode",
+        "hot",
+        "of",
+        "masc",
+    )
     return frozenset(one for kind in kinds for phrase in phrases(kind) for one in phrase) - {"a", "at"}

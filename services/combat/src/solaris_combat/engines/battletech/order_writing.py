@@ -148,6 +148,8 @@ def _salvo(pen: Pen, salvo: str) -> str:
 def _fire(pen: Pen, fire: Json) -> None:
     if fire.get("twist"):
         pen.put(pen.say("clause", "twist"), pen.say("direction", "left" if fire["twist"] < 0 else "right"))
+    if fire.get("flip_arms"):
+        pen.put(pen.say("clause", "flip_arms"))
     for shot in fire.get("shots", []):
         pen.put(pen.say("clause", "shoot"), *_shot(pen, shot))
     for strike in fire.get("physical", []):
@@ -157,7 +159,7 @@ def _fire(pen: Pen, fire: Json) -> None:
     if not fire.get("shots"):
         pen.put(pen.say("clause", "hold_fire"))
     _ams(pen, fire)
-    _rest(pen, fire, "/fire", ("twist", "shots", "physical", "pick_up", "ams"))
+    _rest(pen, fire, "/fire", ("twist", "flip_arms", "shots", "physical", "pick_up", "ams"))
 
 
 def _shot(pen: Pen, shot: Json) -> Iterator[str]:
@@ -180,8 +182,12 @@ def _details(pen: Pen, found: Json, said: tuple[str, ...]) -> Iterator[str]:
         yield f"{pen.say('part', 'aim')} {pen.say('location', found['aim'])}"
     if found.get("mode") is not None:
         yield f"{pen.say('part', 'mode')} {_worded(pen, 'mode', found['mode'])}"
+    if found.get("computer"):
+        yield pen.say("part", "computer")
+    if found.get("spotter") is not None:
+        yield f"{pen.say('part', 'spotter')} {_name(found['spotter'])}"
     for name, value in found.items():
-        if name not in (*said, "bin", "aim", "mode") and value is not None:
+        if name not in (*said, "bin", "aim", "mode", "computer", "spotter") and value is not None:
             yield f"{name}={_value(value)}"
 
 
@@ -210,15 +216,19 @@ def _strike(pen: Pen, strike: Json) -> Iterator[str]:
 
 def _movement(pen: Pen, move: Json) -> None:
     mode = move["mode"]
+    if not has_word("clause", mode):
+        pen.put(pen.say("clause", "field"), f"/movement={_value(move)}")
+        return
     facing = move.get("facing")
     face = "" if facing is None else f"{pen.say('face', 'face')} {facing}"
     way = move.get("path", []) if mode == "jump" else move.get("steps", [])
-    pen.put(pen.say("clause", mode), _steps(pen, way), face)
+    masc = pen.say("masc", "masc") if move.get("masc") else ""
+    pen.put(pen.say("clause", mode), _steps(pen, way), face, masc)
     if move.get("if_fallen") is not None:
         fallen = move["if_fallen"]
         pen.put(pen.say("clause", "if_fallen"), _recovery(pen, fallen))
         _rest(pen, fallen, "/movement/if_fallen", ("attempts", "steps"))
-    _rest(pen, move, "/movement", ("mode", "steps", "path", "facing", "if_fallen"))
+    _rest(pen, move, "/movement", ("mode", "steps", "path", "facing", "if_fallen", "masc"))
 
 
 def _steps(pen: Pen, steps: list[str]) -> str:
