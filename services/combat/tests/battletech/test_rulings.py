@@ -166,3 +166,23 @@ def test_what_is_not_allowed_is_refused_with_its_place(name, data, pointer):
     with pytest.raises(OrdersInvalid) as refused:
         ENGINE.act(state, name, data)
     assert refused.value.violations[0].pointer == pointer
+
+
+@pytest.mark.parametrize(
+    ("kind", "asleep", "asked"),
+    [
+        ("fire", "A", {"B"}),
+        ("movement", "A", {"B"}),
+        ("movement", "AB", {"A", "B"}),
+        ("fire_and_movement", "A", {"A", "B"}),
+        ("movement", "", {"A", "B"}),
+    ],
+)
+def test_an_unconscious_side_with_nothing_to_order_is_not_asked(kind, asleep, asked):
+    """DL3: who is asked is one question with one answer; `decide` still waits for everybody's orders."""
+    fight = begin(ENGINE, setup(), bytes(32))
+    stand_still(fight, 2)
+    units = {side: replace(unit, conscious=side not in asleep) for side, unit in fight.state.units.items()}
+    state = replace(fight.state, units=units, wanted=ev.Asking(1, kind))
+    assert {side for side in "AB" if ENGINE.request(state, side)} == asked
+    assert ENGINE.waiting_for(state) == {"A", "B"}

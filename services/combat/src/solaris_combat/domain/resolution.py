@@ -47,13 +47,11 @@ def ready(fight: Fight) -> bool:
 
 
 def next_request(engine: AnyEngine, game: Any) -> Request | None:
-    """The request the engine makes now; all waiting sides are asked the same."""
-    sides = tuple(sorted(engine.waiting_for(game)))
-    if not sides:
-        return None
-    asked = engine.request(game, sides[0])
-    assert asked is not None
-    return Request(asked.turn, asked.kind, sides)
+    """The request the engine makes now; all sides that have something to order are asked the same."""
+    asked = {side: engine.request(game, side) for side in sorted(engine.waiting_for(game))}
+    sides = tuple(side for side, one in asked.items() if one)
+    first = next((one for one in asked.values() if one), None)
+    return Request(first.turn, first.kind, sides) if first else None
 
 
 def resolve(
@@ -105,12 +103,20 @@ def _play(
     key: bytes,
     seed: bytes,
 ) -> _Played | Questions:
-    """Run the engine, each time with one more round of answers, always from the same dice position."""
+    """Run the engine, each time with one more round of answers, always from the same dice position.
+
+    A side that has nothing to order was not asked: its defaults are carried out, and no plan of it is told.
+    """
+    assert fight.request is not None
+    asked_sides = fight.request.sides
+    idle = sorted(fight.playing.waiting_for(fight.game) - set(asked_sides))
+    plans = (*plans, *(SidePlan(side, _default(fight, side)) for side in idle))
     for _ in range(MOST_QUESTIONS):
         dice = SeededDice(key, fight.dice_position)
         decided = fight.playing.decide(fight.game, _orders(fight.playing, plans), dice)
         if not isinstance(decided, Asked):
-            return _Played(plans, decided, dice.position)
+            told = tuple(plan for plan in plans if plan.side in asked_sides)
+            return _Played(told, decided, dice.position)
         digests = {side: question_digest(seed, side, asked) for side, asked in decided.questions.items()}
         given = {
             side: answers.get((side, digests[side])) or _default_answer(fight, side, asked)
@@ -124,7 +130,8 @@ def _play(
 
 
 def _default_answer(fight: Fight, side: str, question: Question) -> Opened | None:
-    if not fight.expired:
+    assert fight.request is not None
+    if not fight.expired and side in fight.request.sides:
         return None
     engine = fight.playing
     return Opened(engine.orders_json(engine.default_answer(fight.game, side, question)), "", "")

@@ -172,7 +172,8 @@ class Engine(Protocol[State, Orders, Event]):
         ...
 
     def request(self, state: State, side: Side) -> OrderRequest | None:
-        """What `side` is asked to order now, or None."""
+        """What `side` is asked to order now, or None: also for one that has nothing but the default to order,
+        unless that holds for every side `decide` waits for."""
         ...
 
     def waiting_for(self, state: State) -> frozenset[Side]:

@@ -88,8 +88,8 @@ class BattleTech:
         return evolve(state, event)
 
     def request(self, state: State, side: Side) -> OrderRequest | None:
-        """See the contract; all sides in the fight are always asked the same."""
-        if state.wanted is None or side not in state.active:
+        """See the contract; all sides that are asked are asked the same."""
+        if state.wanted is None or side not in state.active or legality.idle(state, side):
             return None
         return OrderRequest(state.wanted.turn, state.wanted.kind)
 

@@ -62,6 +62,19 @@ def check(state: State, side: str, orders: Orders) -> list[Violation]:
     return found
 
 
+def idle(state: State, side: str) -> bool:
+    """Whether a side has nothing but the default to order, while another has more (R 4.6, DL3).
+
+    Unconscious, it neither fires in the last turn nor moves when only movement is asked for; along with fire
+    it orders the next movement, for it may be back by then.
+    """
+    wanted = state.wanted
+    if wanted is None or wanted.kind not in ("fire", "movement"):
+        return False
+    nothing = {one: not state.units[one].conscious for one in state.active}
+    return nothing[side] and not all(nothing.values())
+
+
 def _parts(kind: str, orders: Orders) -> Iterator[Violation]:
     for part in ("initial", "fire", "movement"):
         there = getattr(orders, part) is not None
