@@ -2,9 +2,11 @@
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
+from solaris_combat.engines.battletech import loading, opening, options, preview, ruleset
 from solaris_local.cli import main
 
 PAIR = ("--left", "PNT-9R", "--right", "JVN-10N")
@@ -127,3 +129,42 @@ def test_a_load_out_is_loaded(capfdbinary, tmp_path):
     assert status == 0, err
     orders = next(json.loads(line) for line in out.splitlines() if b'"orders"' in line)
     assert orders["sides"][1]["orders"]["initial"]["auto_eject"] is False
+
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "docs/reference/examples/planning-example.json"
+PLANNED = ("--arena", "jungle", "--class", "5", "--turns", "10", "--left", "CPLT-C1", "--right", "ON1-V")
+
+
+def loaded(out):
+    """The load-outs of a record by side, as their events tell."""
+    lines = [line for line in map(json.loads, out.splitlines()) if line.get("event") == "loadout-fixed"]
+    return {line["data"]["side"]: line["data"] for line in lines}
+
+
+def test_the_planning_example_runs_and_is_charged_for(capfdbinary, tmp_path):
+    """Issue 5; D, tables 2.9: 150,000 for the Catapult, 250,000 for the Orion; the record verifies."""
+    arguments = (*PLANNED, "--seed", "0a", "--loadout", str(EXAMPLE))
+    status, out, err = run(capfdbinary, "fight", *arguments, "--json")
+    assert status == 0, err
+    fixed = loaded(out)
+    assert {side: one["charge"] for side, one in fixed.items()} == {"A": 150_000, "B": 250_000}
+    wanted = json.loads(EXAMPLE.read_text())
+    for side, one in wanted.items():
+        assert {name: fixed[side]["belts"][name] for name in one["bins"]} == one["bins"]
+    path = tmp_path / "fight.s7r"
+    path.write_bytes(out)
+    assert run(capfdbinary, "verify", str(path))[0] == 0
+    text = run(capfdbinary, "fight", *arguments)[1].decode()
+    assert "150.000" in text and "250.000" in text and "Dead-Fire" in text
+
+
+def test_the_planning_example_with_inferno_as_a_conventional_load(capfdbinary, monkeypatch):
+    """C-07: 150,000 for the Orion with the switch `inferno_is_special` off."""
+    changed = {**ruleset.ruleset().table, "inferno_is_special": {"on": False}}
+    for module in (loading, opening, options, preview):
+        monkeypatch.setattr(module, "ruleset", lambda: ruleset.ruleset_from(changed))
+    status, out, err = run(
+        capfdbinary, "fight", *PLANNED, "--seed", "0a", "--loadout", str(EXAMPLE), "--json"
+    )
+    assert status == 0, err
+    assert {side: one["charge"] for side, one in loaded(out).items()} == {"A": 150_000, "B": 150_000}

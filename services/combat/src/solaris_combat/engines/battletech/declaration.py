@@ -80,7 +80,8 @@ def _next(left: dict[str, Belt], name: str) -> str:
 def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str, ...]:
     """The bin that feeds each round of a shot when `left` is on each belt; none where it finds too few.
 
-    The first round is that of the bin named; a second one comes from there as long as there is one.
+    The first round is that of the bin named; a second one comes from the second bin named, else from the same
+    one as long as there is one (R 4.5.2).
     """
     ammunition = WEAPONS[mount(unit.design, shot.weapon).weapon].ammunition
     if not ammunition:
@@ -88,9 +89,17 @@ def feeding_bins(unit: Unit, shot: Shot, left: Mapping[str, Belt]) -> tuple[str,
     usable = [ammo.id for ammo in usable_bins(unit, ammunition) if left[ammo.id]]
     if shot.bin is not None:
         usable = [shot.bin, *(name for name in usable if name != shot.bin)] if shot.bin in usable else []
-    rounds = [name for name in usable for _ in left[name]]
     needed = rounds_of(shot.mode)
+    rounds = [name for name in usable for _ in left[name]]
+    if shot.second_bin is not None:
+        rounds = [*usable[:1], *_second(shot.second_bin, usable, left)]
     return tuple(rounds[:needed]) if len(rounds) >= needed else ()
+
+
+def _second(name: str, usable: list[str], left: Mapping[str, Belt]) -> list[str]:
+    """The bin named for the second round, if it can feed it after the first."""
+    enough = 2 if usable[:1] == [name] else 1
+    return [name] if name in usable and len(left[name]) >= enough else []
 
 
 def weapon_fired(unit: Unit, shot: events.DeclaredShot) -> Weapon:

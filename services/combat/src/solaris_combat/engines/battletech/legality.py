@@ -26,7 +26,7 @@ from solaris_combat.engines.battletech.myomer import masc_works
 from solaris_combat.engines.battletech.options import heat_after, known_heat, moving_unit
 from solaris_combat.engines.battletech.orders import Fire, Initial, Movement, Orders, Shot
 from solaris_combat.engines.battletech.physical_legality import check_physical
-from solaris_combat.engines.battletech.shooting import heat_of
+from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit, can_twist
 from solaris_combat.engines.battletech.way import allowed_for, follow_steps
@@ -143,6 +143,10 @@ def _shot(
     refused = refusal(weapon, shot.mode, state.terms.fight_class) if shot.mode else None
     if refused is not None:
         yield Violation(*refused, f"{at}/mode", RULE)
+        return
+    if shot.second_bin is not None and rounds_of(shot.mode) < 2:
+        detail = f"{shot.weapon} fires one round: no second bin"
+        yield Violation("bin-not-needed", detail, f"{at}/second_bin", "R 4.5.2")
         return
     declared = declare(unit, shot, left)
     number = number_of(state, side, declared, targets)

@@ -17,7 +17,14 @@ from typing import Any
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.munitions import Belt
-from solaris_combat.engines.contract import OrdersInvalid, Violation
+from solaris_combat.engines.battletech.strict_json import escaped as _escaped
+from solaris_combat.engines.battletech.strict_json import flag as _flag
+from solaris_combat.engines.battletech.strict_json import int_of as _int
+from solaris_combat.engines.battletech.strict_json import list_of as _list
+from solaris_combat.engines.battletech.strict_json import object_of as _object
+from solaris_combat.engines.battletech.strict_json import refused as _refused
+from solaris_combat.engines.battletech.strict_json import text as _text
+from solaris_combat.engines.battletech.strict_json import text_or_none as _text_or_none
 from solaris_combat.engines.dice import NO_NONCE
 
 MODES = ("stand", "walk", "run", "jump", "eject")
@@ -30,6 +37,10 @@ ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death
 """Physical attacks by name, played or not."""
 CLUBS = ("tree", "limb", "girder")
 """What may be looked for as a club."""
+SHOT_FIELDS = (
+    *("weapon", "target", "bin", "aim", "mode", "hex", "intent", "computer", "spotter"),
+    "second_bin",
+)
 MAX_STEPS = 64
 MAX_ROUNDS = 999
 RULE = "R 4.6"
@@ -100,7 +111,7 @@ class Shot:
 
     `aim` is a location of an immobile target; `mode` is a way of firing other than the usual one ("double",
     "heat": tables/weapon_modes.toml). `computer`: the targeting computer aims it. `spotter` is the side of
-    the team that sees the target of indirect fire.
+    the team that sees the target of indirect fire; `second_bin` feeds the second round of two fired at once.
     """
 
     weapon: str
@@ -112,6 +123,7 @@ class Shot:
     intent: str = ""
     computer: bool = False
     spotter: str | None = None
+    second_bin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +249,7 @@ def _shot_json(shot: Shot) -> dict[str, Any]:
         "intent": shot.intent or None,
         "computer": shot.computer,
         "spotter": shot.spotter,
+        "second_bin": shot.second_bin,
     }
 
 
@@ -357,8 +370,7 @@ def _location(fields: dict[str, Any], name: str, at: str) -> Location | None:
 
 
 def _shot(data: object, at: str) -> Shot:
-    known = ("weapon", "target", "bin", "aim", "mode", "hex", "intent", "computer", "spotter")
-    fields = _object(data, at, known)
+    fields = _object(data, at, SHOT_FIELDS)
     where = None if fields.get("hex") is None else _hex(fields["hex"], f"{at}/hex")
     intent = _text_or_none(fields, "intent", at) or ""
     if (where is None) == bool(intent) or (intent and intent not in INTENTS):
@@ -375,11 +387,8 @@ def _shot(data: object, at: str) -> Shot:
         intent,
         _bool(fields, "computer", at),
         _text_or_none(fields, "spotter", at),
+        _text_or_none(fields, "second_bin", at),
     )
-
-
-def _text_or_none(fields: dict[str, Any], name: str, at: str) -> str | None:
-    return None if fields.get(name) is None else _text(fields, name, at)
 
 
 def _movement(data: object) -> Movement:
@@ -464,51 +473,3 @@ def _hex(value: object, at: str) -> Hex:
         return Hex.parse(value if isinstance(value, str) else "")
     except ValueError:
         raise _refused("hex-malformed", at, "a hex is four digits: column and row") from None
-
-
-def _object(data: object, at: str, known: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise _refused("not-an-object", at, "a JSON object is expected here")
-    for name in data:
-        if name not in known:
-            place = f"{at}/{_escaped(name)}"
-            raise _refused("field-unknown", place, f"unknown field; known are {', '.join(known)}")
-    return data
-
-
-def _list(data: object, at: str, longest: int) -> list[Any]:
-    if not isinstance(data, list):
-        raise _refused("not-a-list", at, "a JSON list is expected here")
-    if len(data) > longest:
-        raise _refused("list-too-long", at, f"at most {longest} entries")
-    return data
-
-
-def _int(fields: dict[str, Any], name: str, at: str, least: int, most: int) -> int:
-    value = fields.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        place = f"{at}/{_escaped(name)}"
-        raise _refused("not-in-range", place, f"{name} must be a whole number from {least} to {most}")
-    return value
-
-
-def _flag(fields: dict[str, Any], name: str, at: str, *, usual: bool = False) -> bool:
-    value = fields.get(name, usual)
-    if not isinstance(value, bool):
-        raise _refused("not-a-boolean", f"{at}/{name}", f"{name} must be true or false")
-    return value
-
-
-def _text(fields: Mapping[Any, Any], name: str | int, at: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= 64:
-        raise _refused("not-a-name", f"{at}/{name}", f"{name} must be a text of 1 to 64 characters")
-    return value
-
-
-def _escaped(name: object) -> str:
-    return str(name)[:64].replace("~", "~0").replace("/", "~1")
-
-
-def _refused(code: str, pointer: str, detail: str) -> OrdersInvalid:
-    return OrdersInvalid(Violation(code, detail, pointer, RULE))
