@@ -174,19 +174,25 @@ def import_fact(store: Any) -> Callable[..., Awaitable[None]]:
 def conclude(import_fact: Any) -> Callable[..., Awaitable[None]]:
     """Combat's fact that a fight is over. `results`: of sides A and B."""
 
-    async def concluded(fight: dict[str, Any], results: tuple[str, str], points: tuple[int, int]) -> None:
+    async def concluded(
+        fight: dict[str, Any],
+        results: tuple[str, str],
+        points: tuple[int, int],
+        dead: tuple[bool, bool] = (False, False),
+        seed: str = "0f" * 32,
+    ) -> None:
         sides = [
             {
                 "side": side["side"],
                 "mechwarrior_id": side["mechwarrior_id"],
                 "result": result,
                 "victory_points": scored,
+                "pilot": {"dead": died, "wounds": 6 * died, "conscious": not died, "ejected": False},
             }
-            for side, result, scored in zip(fight["sides"], results, points, strict=True)
+            for side, result, scored, died in zip(fight["sides"], results, points, dead, strict=True)
         ]
-        await import_fact(
-            "fight-concluded", {"fight_id": fight["fight_id"], "sides": sides, "unknown": "is ignored"}
-        )
+        fact = {"fight_id": fight["fight_id"], "sides": sides, "seed": seed, "unknown": "is ignored"}
+        await import_fact("fight-concluded", fact)
 
     return concluded
 

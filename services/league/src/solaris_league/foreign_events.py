@@ -8,6 +8,13 @@ FIGHT_CONCLUDED = "solaris.combat.fight-concluded.v1"
 
 
 @dataclass(frozen=True, slots=True)
+class FoughtPilot:
+    """How a mechwarrior left the fight; `dead` unless the Injuries table spares him (R 4.7)."""
+
+    dead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FoughtSide:
     """One side of a concluded fight; `result` is win, draw or loss."""
 
@@ -15,14 +22,16 @@ class FoughtSide:
     mechwarrior_id: str
     result: str
     victory_points: int
+    pilot: FoughtPilot = FoughtPilot()
 
 
 @dataclass(frozen=True, slots=True)
 class FightConcluded:
-    """combat: the fight is over."""
+    """combat: the fight is over; its dice's seed is open now."""
 
     fight_id: str
     sides: tuple[FoughtSide, ...]
+    seed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ Password = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The round that is on, and the player's fight in it."""
+    """The round that is on, and the player's fight in it; "" where he rests, or is out by his injuries."""
 
     number: int
     round_id: str
@@ -57,5 +57,5 @@ async def _draw(
         await until(lambda fight=fight: opened(public, fight["fight_id"]), "combat to open the fight")
     await until(lambda: telling.letters_out(commission), "the letters of the round", telling.LETTER_SECONDS)
     me = entrants[-1].mechwarrior_id
-    mine = next(f for f in fights if me in [side["mechwarrior_id"] for side in f["sides"]])
-    return Invitation(number, round_id, mine["fight_id"])
+    mine = [f["fight_id"] for f in fights if me in [side["mechwarrior_id"] for side in f["sides"]]]
+    return Invitation(number, round_id, "".join(mine))

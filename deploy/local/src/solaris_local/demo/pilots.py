@@ -9,6 +9,7 @@ from typing import Any, Final
 from solaris_combat.engines.battletech.house_pilot import choose
 from solaris_combat.engines.contract import Dice
 from solaris_combat.engines.dice import SeededDice
+from solaris_local.demo import telling
 from solaris_local.demo.client import Client, Refused, until
 from solaris_local.demo.season import Entrant, Season
 
@@ -54,7 +55,7 @@ async def play(public: Client, season: Season, scheduled: dict[str, Any], report
         if not any(ordered):
             await asyncio.sleep(0.05)
     names = " - ".join(seat.entrant.fighter.callsign for seat in seats)
-    report(f"    {names}: {state['result']['turns']} turns, {outcome(state)}")
+    report(f"    {names}: {state['result']['turns']} turnos, {outcome(state)}")
 
 
 async def opened(public: Client, fight_id: str) -> bool:
@@ -99,5 +100,6 @@ def outcome(state: dict[str, Any]) -> str:
     """One line of a result."""
     points = {side["side"]: side for side in state["result"]["sides"]}
     return ", ".join(
-        f"{name} {side['result']} ({side['victory_points']} VP)" for name, side in points.items()
+        f"{name} {telling.RESULTS[side['result']]} ({side['victory_points']} PV)"
+        for name, side in points.items()
     )

@@ -61,8 +61,9 @@ async def _session(runtime: Runtime, public: Client, invitation: Invitation, pas
 
 
 async def _due(public: Client, invitation: Invitation, seats: list[Seat]) -> AsyncIterator[Seat]:
-    """The opponent always; the others as long as they are behind the player's fight."""
-    pace = _progress(await public.get("combat", f"/v1/fights/{invitation.fight_id}"))
+    """The opponent always; the others as long as they are behind the player's fight, if he has one."""
+    mine = invitation.fight_id
+    pace = _progress(await public.get("combat", f"/v1/fights/{mine}")) if mine else OVER
     for seat in seats:
         fight = await public.get("combat", f"/v1/fights/{seat.fight_id}")
         if fight["state"] == "open" and (seat.fight_id == invitation.fight_id or _progress(fight) < pace):

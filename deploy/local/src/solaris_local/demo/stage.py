@@ -74,7 +74,8 @@ def _tell_console(runtime: Runtime, invited: Invitation, say: Say) -> None:
     """Where a person can play, and as whom."""
     say("")
     say("Juega en tu navegador")
-    say(f"  {runtime.console}/fights/{invited.fight_id}")
+    page = f"/fights/{invited.fight_id}" if invited.fight_id else "    esta ronda no combates: descansas"
+    say(f"  {runtime.console}{page}")
     say(f"  usuario {cast.PLAYER.handle}   contraseña {passwords(runtime.home)(cast.PLAYER.handle)}")
 
 

@@ -98,9 +98,9 @@ def tables(found: Figures) -> Iterator[str]:
     yield from (f"  {fight_line(fight)}" for fight in found.fights)
     yield f"Clasificación de la Clase {CLASS}"
     for row in found.standings:
-        record = f"{row['wins']} victorias, {row['draws']} empates, {row['losses']} derrotas"
+        record = f"ganados {row['wins']}, empatados {row['draws']}, perdidos {row['losses']}"
         who = f"{row['rank']:>2}. {row['name']:10} {row['affiliation']:12}"
-        yield f"  {who} {row['points']:>2} puntos   {record}"
+        yield f"  {who} {row['points']:>2} PR   {record}"
     yield "Saldos (billetes ComStar)"
     for row in found.balances:
         yield f"  {names.get(row['owner'], row['owner']):14} {money(row['balance']):>14}"

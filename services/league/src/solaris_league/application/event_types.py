@@ -1,6 +1,6 @@
 """Stored names of the league's private events."""
 
-from solaris_league.domain import appeal, fight, mechwarrior, person, round
+from solaris_league.domain import appeal, fight, injuries, mechwarrior, person, round
 from solaris_shared.log.codec import EventTypes
 
 EVENT_TYPES = EventTypes(
@@ -12,6 +12,8 @@ EVENT_TYPES = EventTypes(
         "mechwarrior-entered": mechwarrior.MechwarriorEntered,
         "fight-recorded": mechwarrior.FightRecorded,
         "skill-improved": mechwarrior.SkillImproved,
+        "injuries-rolled": injuries.InjuriesRolled,
+        "mechwarrior-died": injuries.MechwarriorDied,
         "challenge-issued": round.ChallengeIssued,
         "challenge-answered": round.ChallengeAnswered,
         "appeal-lodged": appeal.AppealLodged,

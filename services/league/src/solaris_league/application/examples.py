@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
+from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
 from solaris_league.domain.round import FightScheduled, LentMech, ScheduledSide
 
 ANA = ScheduledSide(
@@ -40,6 +41,21 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             sides=(ANA, BEA),
         ),
     ),
+    "injuries-rolled": (
+        InjuriesRolled(
+            mechwarrior_id=ANA.mechwarrior_id,
+            fight_id="0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10",
+            round=1,
+            faces=(3, 3),
+            result="hands",
+            rounds_out=2,
+            gunnery=1,
+            piloting=0,
+            wounds=0,
+            reputation=0,
+        ),
+    ),
+    "mechwarrior-died": (MechwarriorDied(BEA.mechwarrior_id, "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10", 1),),
     "ruling-published": tuple(
         RulingPublished(
             ruling_id="6c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f",

@@ -5,6 +5,7 @@ from typing import Any
 
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
+from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
 from solaris_league.domain.mechwarrior import MechwarriorEntered
 from solaris_league.domain.person import TokenRevoked
 from solaris_league.domain.round import (
@@ -18,6 +19,11 @@ from solaris_league.domain.round import (
 from solaris_shared.messaging.envelope import PublicEvent
 
 PREFIX = "solaris.league."
+OF_MECHWARRIORS = {
+    MechwarriorEntered: "mechwarrior-entered",
+    InjuriesRolled: "injuries-rolled",
+    MechwarriorDied: "mechwarrior-died",
+}
 
 
 def publish(event: object, _stream: str) -> PublicEvent | None:
@@ -25,8 +31,8 @@ def publish(event: object, _stream: str) -> PublicEvent | None:
     match event:
         case TokenRevoked():
             return _fact("token-revoked", f"token/{event.token_id}", {"token_id": event.token_id})
-        case MechwarriorEntered():
-            return _fact("mechwarrior-entered", f"mechwarrior/{event.mechwarrior_id}", _plain(event))
+        case MechwarriorEntered() | InjuriesRolled() | MechwarriorDied():
+            return _fact(OF_MECHWARRIORS[type(event)], f"mechwarrior/{event.mechwarrior_id}", _plain(event))
         case RoundOpened():
             return _fact("round-opened", f"round/{event.round_id}", round_opened(event))
         case LotDrawn():

@@ -41,7 +41,13 @@ def outcomes(event: FightConcluded, round_number: int) -> dict[str, FightOutcome
     first, second = event.sides
     return {
         mine.mechwarrior_id: FightOutcome(
-            event.fight_id, round_number, mine.result, mine.victory_points, other.mechwarrior_id
+            event.fight_id,
+            round_number,
+            mine.result,
+            mine.victory_points,
+            other.mechwarrior_id,
+            mine.pilot.dead,
+            event.seed,
         )
         for mine, other in ((first, second), (second, first))
     }

@@ -52,7 +52,8 @@ async def open_round(tx: Transaction, rules: LeagueRules, terms: RoundTerms) -> 
 async def draw(tx: Transaction, rules: LeagueRules, round_id: str) -> Json:
     """The lot, and every fight scheduled, all or nothing."""
     loaded = await load_round(tx, round_id)
-    members = await mechwarriors.load_class(tx, loaded.state.terms.class_)
+    everybody = await mechwarriors.load_class(tx, loaded.state.terms.class_)
+    members = [one for one in everybody if one.fights_in(loaded.state.number)]
     fight_ids = [str(new_id()) for _ in range(len(members) // 2)]
     drawn = rounds.draw(loaded.state, members, await _past(tx, loaded.state), fight_ids)
     await tx.append(loaded.stream, loaded.version, drawn)

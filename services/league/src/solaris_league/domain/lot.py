@@ -1,9 +1,9 @@
 """The lot: a draw that anybody can repeat.
 
 The seed (32 bytes) is drawn when the round opens; its SHA-256 is published then, the seed itself with the
-draw. All choices come from one stream of bytes: block i is HMAC-SHA256(seed, "lot" + i as 8 bytes,
-big-endian). A number below n is the next byte b with b < n * floor(256/n), taken modulo n; other bytes are
-skipped.
+draw. All choices come from one stream of bytes: block i is HMAC-SHA256(seed, purpose + i as 8 bytes,
+big-endian); the purpose of a round's draw is "lot". A number below n is the next byte b with
+b < n * floor(256/n), taken modulo n; other bytes are skipped.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ def commitment(seed: str) -> str:
 class Lot:
     """One stream of choices under one seed (64 hexadecimal digits)."""
 
-    def __init__(self, seed: str) -> None:
-        self._bytes = _stream(bytes.fromhex(seed))
+    def __init__(self, seed: str, purpose: str = "lot") -> None:
+        self._bytes = _stream(bytes.fromhex(seed), purpose.encode())
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, 1 <= n <= 256."""
@@ -43,8 +43,8 @@ class Lot:
         return tuple(drawn)
 
 
-def _stream(seed: bytes) -> Iterator[int]:
+def _stream(seed: bytes, purpose: bytes) -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(seed, b"lot" + block.to_bytes(8, "big"), "sha256")
+        yield from hmac.digest(seed, purpose + block.to_bytes(8, "big"), "sha256")
         block += 1

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from solaris_league.domain.experience import category, experience_halves
+from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied, roll_injuries
 from solaris_league.domain.ranking import Result, count_of, ranking_points
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import Unprocessable
@@ -44,7 +45,7 @@ class SkillImproved:
     piloting: int
 
 
-MechwarriorEvent = MechwarriorEntered | FightRecorded | SkillImproved
+MechwarriorEvent = MechwarriorEntered | FightRecorded | SkillImproved | InjuriesRolled | MechwarriorDied
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,26 @@ class Mechwarrior:
     gunnery: int
     piloting: int
     results: tuple[Result, ...] = ()
+    dead: bool = False
+    out_until: int = 0
+    """The last round he is out of by his injuries."""
+
+    def fights_in(self, number: int) -> bool:
+        """Whether the lot may draw him for round `number` (R 4.7)."""
+        return not self.dead and number > self.out_until
 
 
 @dataclass(frozen=True, slots=True)
 class FightOutcome:
-    """What the referee says of one side."""
+    """What the referee says of one side; `fatal` if its mechwarrior would have died, `seed` the fight's."""
 
     fight_id: str
     round: int
     result: str
     victory_points: int
     opponent_id: str
+    fatal: bool = False
+    seed: str = ""
 
 
 def enter(
@@ -91,7 +101,8 @@ def enter(
 def record_fight(
     rules: LeagueRules, mechwarrior: Mechwarrior, outcome: FightOutcome
 ) -> tuple[MechwarriorEvent, ...]:
-    """R 3, R 6: ranking points and experience of a concluded fight; nothing for a fight already recorded."""
+    """R 3, R 4.7, R 6: ranking points, experience and injuries of a concluded fight; nothing for a fight
+    already recorded."""
     if any(one.fight_id == outcome.fight_id for one in mechwarrior.results):
         return ()
     recorded = FightRecorded(
@@ -103,11 +114,25 @@ def record_fight(
         outcome.victory_points,
         outcome.opponent_id,
     )
+    return recorded, *_improved(rules, mechwarrior, recorded), *_hurt(rules, mechwarrior, outcome)
+
+
+def _improved(
+    rules: LeagueRules, mechwarrior: Mechwarrior, recorded: FightRecorded
+) -> tuple[SkillImproved, ...]:
+    """R 6: the skills of a new category; they win back what injuries took (tables 5.1)."""
     level = category(rules, halves_of(rules, evolve(mechwarrior, recorded)))
     if level == category(rules, halves_of(rules, mechwarrior)):
-        return (recorded,)
-    improved = SkillImproved(mechwarrior.mechwarrior_id, level.name, level.gunnery, level.piloting)
-    return recorded, improved
+        return ()
+    return (SkillImproved(mechwarrior.mechwarrior_id, level.name, level.gunnery, level.piloting),)
+
+
+def _hurt(
+    rules: LeagueRules, mechwarrior: Mechwarrior, outcome: FightOutcome
+) -> tuple[InjuriesRolled | MechwarriorDied, ...]:
+    if not outcome.fatal:
+        return ()
+    return roll_injuries(rules, mechwarrior.mechwarrior_id, outcome.fight_id, outcome.round, outcome.seed)
 
 
 def halves_of(rules: LeagueRules, mechwarrior: Mechwarrior) -> int:
@@ -136,4 +161,13 @@ def evolve(state: Mechwarrior | None, event: object) -> Mechwarrior:
             return replace(state, results=(*state.results, result))
         case SkillImproved(_, _, gunnery, piloting):
             return replace(state, gunnery=gunnery, piloting=piloting)
+        case InjuriesRolled():
+            return replace(
+                state,
+                gunnery=state.gunnery + event.gunnery,
+                piloting=state.piloting + event.piloting,
+                out_until=max(state.out_until, event.round + event.rounds_out if event.rounds_out else 0),
+            )
+        case MechwarriorDied():
+            return replace(state, dead=True)
     raise TypeError(f"not an event of a mechwarrior: {event!r}")

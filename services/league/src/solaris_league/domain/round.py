@@ -210,7 +210,7 @@ def draw(
     ids = tuple(sorted(one.mechwarrior_id for one in entrants))
     met = _meetings(past, ids)
     rested = tuple(sorted(one.resting for one in past if one.resting in ids))
-    fixed, terms = round_.fixed, round_.terms
+    fixed, terms = tuple(pair for pair in round_.fixed if set(pair) <= set(ids)), round_.terms
     drawn = draw_round(Lot(round_.seed), ids, terms.arenas, terms.pool, met, rested, fixed)
     return LotDrawn(
         round_.round_id,

@@ -26,6 +26,20 @@ class Purse:
 
 
 @dataclass(frozen=True, slots=True)
+class Injury:
+    """A row of the Injuries table (tables 5.1) for some totals of 2D6."""
+
+    totals: tuple[int, ...]
+    name: str
+    dies: bool = False
+    rounds_out: int = 0
+    gunnery: int = 0
+    piloting: int = 0
+    wounds: int = 0
+    reputation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
     """Ranking points (R 3). `draw_since` counts in rounds of the league's whole history."""
 
@@ -48,6 +62,7 @@ class LeagueRules:
     halves: Mapping[str, int]
     levels: tuple[Level, ...]
     purses: Mapping[int, Purse]
+    injuries: tuple[Injury, ...]
     turn_seconds: int
     turn_seconds_range: tuple[int, int]
 
@@ -69,6 +84,9 @@ def parse(data: Mapping[str, Any]) -> LeagueRules:
         halves={"win": experience["halves_per_win"], "draw": experience["halves_per_draw"], "loss": 0},
         levels=tuple(levels),
         purses=purses,
+        injuries=tuple(
+            Injury(**{**row, "totals": tuple(row["totals"])}) for row in data["injuries"]["results"]
+        ),
         turn_seconds=turn["seconds"],
         turn_seconds_range=(turn["shortest"], turn["longest"]),
     )

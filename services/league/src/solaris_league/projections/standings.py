@@ -5,6 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from solaris_league.domain import injuries
 from solaris_league.domain import mechwarrior as mechwarriors
 from solaris_league.domain import round as rounds
 from solaris_league.domain.fight import FightVoided
@@ -25,6 +26,8 @@ mechwarrior_table = sa.Table(
     sa.Column("class", sa.Integer, nullable=False),
     sa.Column("gunnery", sa.Integer, nullable=False),
     sa.Column("piloting", sa.Integer, nullable=False),
+    sa.Column("dead", sa.Boolean, nullable=False),
+    sa.Column("out_until", sa.Integer, nullable=False),
 )
 
 result_table = sa.Table(
@@ -64,7 +67,7 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
     match stored.event:
         case mechwarriors.MechwarriorEntered():
             row = {column.name: getattr(stored.event, column.name, None) for column in mechwarrior_table.c}
-            row["class"] = stored.event.class_
+            row |= {"class": stored.event.class_, "dead": False, "out_until": 0}
             await conn.execute(sa.insert(mechwarrior_table), row)
         case mechwarriors.FightRecorded():
             row = {column.name: getattr(stored.event, column.name) for column in result_table.c}
@@ -73,6 +76,8 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             known = mechwarrior_table.c.mechwarrior_id == who
             skills = {"gunnery": gunnery, "piloting": piloting}
             await conn.execute(sa.update(mechwarrior_table).where(known).values(skills))
+        case injuries.InjuriesRolled() | injuries.MechwarriorDied():
+            await _hurt(conn, stored.event)
         case FightVoided():
             await _voided(conn, stored.event)
         case rounds.LotDrawn(_, number, class_):
@@ -81,6 +86,17 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
         case rounds.RankingPublished(_, number, class_):
             known = (drawn_table.c["class"] == class_) & (drawn_table.c.number == number)
             await conn.execute(sa.update(drawn_table).where(known).values(published=True))
+
+
+async def _hurt(conn: AsyncConnection, event: injuries.InjuriesRolled | injuries.MechwarriorDied) -> None:
+    table = mechwarrior_table.c
+    change: dict[str, Any] = {"dead": True}
+    if isinstance(event, injuries.InjuriesRolled):
+        until = sa.func.greatest(table.out_until, event.round + event.rounds_out)
+        change = {"gunnery": table.gunnery + event.gunnery, "piloting": table.piloting + event.piloting}
+        change |= {"out_until": until} if event.rounds_out else {}
+    known = table.mechwarrior_id == event.mechwarrior_id
+    await conn.execute(sa.update(mechwarrior_table).where(known).values(change))
 
 
 async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
@@ -95,7 +111,7 @@ async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
 
 PROJECTION = Projection(
     NAME,
-    2,
+    3,
     metadata,
     frozenset(
         {
@@ -103,6 +119,8 @@ PROJECTION = Projection(
             "fight-recorded",
             "fight-voided",
             "skill-improved",
+            "injuries-rolled",
+            "mechwarrior-died",
             "lot-drawn",
             "ranking-published",
         }
