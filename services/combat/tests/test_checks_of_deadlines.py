@@ -116,7 +116,6 @@ def test_a_fight_ends_under_the_rules_it_began_with():
 
     newer = Newer(version=2)
 
-
     old = Offline(Registry([Sleepy()]), offline_terms("o", setup()), b"1", defaults, default_answers).play()
     record = b"".join(old.lines)
     assert verify(record, Registry([Sleepy(), newer]))
