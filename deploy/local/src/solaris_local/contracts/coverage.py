@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from solaris_local.contracts.unsupported import unsupported
+
 ENGINE = "services/combat/src/solaris_combat/engines/battletech"
 TESTS = ("services/combat/tests", "deploy/local/tests", "tests")
 SOURCE = re.compile(r"Sources?:\s*(?P<text>.+?)(?:\n\s*\n|\Z)", re.DOTALL)
@@ -30,26 +32,55 @@ class Rule:
     title: str
     source: str
     tests: tuple[tuple[str, int], ...]
+    through: tuple[str, ...]
 
 
 def coverage_page(checkout: Path) -> str:
     """The page as Markdown."""
     rules = rules_of(checkout)
     rows = [f"| {r.title} | `{r.module}` | {r.source or '-'} | {_tests(r)} |" for r in rules]
-    proven = sum(bool(rule.tests) for rule in rules)
-    return HEAD + "\n".join(rows) + f"\n\n{len(rules)} modules, {proven} of them imported by tests.\n"
+    direct = sum(bool(rule.tests) for rule in rules)
+    counted = (
+        f"\n\n{len(rules)} modules, {direct} of them imported by tests, the others tested through these.\n"
+    )
+    return HEAD + "\n".join(rows) + counted + unsupported(checkout)
 
 
 def rules_of(checkout: Path) -> list[Rule]:
     """Every rule module, by name."""
     uses = _uses(checkout)
-    files = sorted((checkout / ENGINE).rglob("*.py"))
-    return [_rule(checkout, file, uses) for file in files if file.name != "__init__.py"]
+    files = sorted(file for file in (checkout / ENGINE).rglob("*.py") if file.name != "__init__.py")
+    trees = {_name(checkout, file): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    users = _users(trees)
+    return [_rule(module, tree, uses, users) for module, tree in trees.items()]
 
 
-def _rule(checkout: Path, file: Path, uses: dict[str, dict[str, int]]) -> Rule:
-    docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-    module = ".".join(file.relative_to(checkout / ENGINE).with_suffix("").parts)
+def _name(checkout: Path, file: Path) -> str:
+    return ".".join(file.relative_to(checkout / ENGINE).with_suffix("").parts)
+
+
+def _users(trees: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """Module -> the modules of the engine that import it."""
+    users: dict[str, set[str]] = {module: set() for module in trees}
+    for module, tree in trees.items():
+        for used in _engine_imports(tree) & set(trees):
+            users[used].add(module)
+    return users
+
+
+def _through(module: str, uses: dict[str, dict[str, int]], users: dict[str, set[str]]) -> tuple[str, ...]:
+    """The nearest modules that use this one and that tests import."""
+    seen, ring = {module}, users[module]
+    while ring:
+        if found := sorted(one for one in ring if uses.get(one)):
+            return tuple(found)
+        seen |= ring
+        ring = {further for one in ring for further in users[one]} - seen
+    return ()
+
+
+def _rule(module: str, tree: ast.Module, uses: dict[str, dict[str, int]], users: dict[str, set[str]]) -> Rule:
+    docstring = ast.get_docstring(tree) or ""
     found = SOURCE.search(docstring)
     title = re.split(r"(?<=\.)\s|\n\s*\n", docstring, maxsplit=1)[0]
     return Rule(
@@ -57,6 +88,7 @@ def _rule(checkout: Path, file: Path, uses: dict[str, dict[str, int]]) -> Rule:
         _cell(title),
         _cell(found["text"]) if found else "",
         tuple(sorted(uses.get(module, {}).items())),
+        () if uses.get(module) else _through(module, uses, users),
     )
 
 
@@ -87,7 +119,10 @@ def _count(tree: ast.Module) -> int:
 
 
 def _tests(rule: Rule) -> str:
-    return "<br>".join(f"`{name}` ({count})" for name, count in rule.tests) or "none directly"
+    named = [f"`{name}` ({count})" for name, count in rule.tests]
+    return "<br>".join(named) or "through " + (
+        ", ".join(f"`{module}`" for module in rule.through) or "whole fights"
+    )
 
 
 def _cell(text: str) -> str:

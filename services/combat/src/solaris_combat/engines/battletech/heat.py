@@ -108,6 +108,8 @@ def inferno_heat(unit: Unit, turn: int) -> tuple[Modifier, ...]:
 
 def sinks(unit: Unit) -> int:
     """Working heat sinks: a sink is lost with its first slot hit, or with its location."""
+    if not unit.hits and min(unit.structure.values()) > 0:
+        return unit.design.heat_sinks
     broken: set[tuple[Location, str | int]] = set()
     for location, slots in unit.design.slots.items():
         for number, slot in enumerate(slots, 1):

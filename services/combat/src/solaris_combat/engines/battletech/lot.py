@@ -145,11 +145,12 @@ def _movement(board: Board, unit: Unit, dice: Dice) -> Movement:
         reaches["run"] = run_reach(board, unit, allowed)
     if allowed.jump:
         reaches["jump"] = jump_reach(board, unit, allowed)
-    drawn = _number(1 + sum(reach.size for reach in reaches.values()), dice) - 1
-    for mode, reach in reaches.items():
-        if 0 <= drawn < reach.size:
-            return _to(unit, mode, reach, drawn)
-        drawn -= reach.size
+    sizes = {mode: reach.size for mode, reach in reaches.items()}
+    drawn = _number(1 + sum(sizes.values()), dice) - 1
+    for mode, size in sizes.items():
+        if 0 <= drawn < size:
+            return _to(unit, mode, reaches[mode], drawn)
+        drawn -= size
     return Movement()
 
 

@@ -40,8 +40,8 @@ def run_mp(unit: Unit) -> int:
 
 def jump_mp(unit: Unit) -> int:
     """Jumping MP: one less for each jump jet hit or lost; heat does not count (BMR, jumping)."""
-    gone = sum(out_of_action(unit, location, "jump_jet") for location in Location)
-    return max(unit.design.jump - gone, 0)
+    jump = unit.design.jump
+    return jump and max(jump - sum([out_of_action(unit, at, "jump_jet") for at in unit.structure]), 0)
 
 
 def _walk_on_legs(unit: Unit) -> int:

@@ -13,9 +13,9 @@ from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, turned
-from solaris_combat.engines.battletech.mobility import can_run, jump_mp, run_mp, walk_mp
+from solaris_combat.engines.battletech.mobility import LEG_ACTUATORS, can_run, jump_mp, run_mp, walk_mp
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.unit import Unit, gyro_hits, immobile, legs, legs_lost, slots_hit
+from solaris_combat.engines.battletech.unit import Unit, gyro_hits, immobile, kinds_hit, legs, legs_lost
 from solaris_combat.engines.contract import Violation
 from solaris_combat.engines.frozen import replace
 
@@ -69,10 +69,8 @@ def allowance(unit: Unit) -> Allowance:
     if immobile(unit):
         return Allowance(0, 0, 0, can_stand_up=False)
     gyro = gyro_hits(unit)
-    hips = sum(slots_hit(unit, leg, "hip") for leg in legs(unit.design))
-    others = sum(
-        slots_hit(unit, leg, kind) for leg in legs(unit.design) for kind in ("upper_leg", "lower_leg", "foot")
-    )
+    hurt = [kind for leg in legs(unit.design) for kind in kinds_hit(unit, leg)] if unit.hits else []
+    hips, others = hurt.count("hip"), sum(map(hurt.count, LEG_ACTUATORS))
     return Allowance(
         walk=walk_mp(unit),
         run=run_mp(unit) if can_run(unit) else 0,

@@ -20,8 +20,10 @@ MASC = "masc"
 
 def strong(unit: Unit) -> bool:
     """Whether triple-strength myomer works: hot enough, and none of its slots hit."""
+    if unit.heat < _HOT["heat"]:
+        return False
     slots = [(place, n) for place in Location for n in slot_numbers(unit.design, place, "tsm")]
-    return bool(slots) and unit.heat >= _HOT["heat"] and not unit.hits.intersection(slots)
+    return bool(slots) and not unit.hits.intersection(slots)
 
 
 def masc_slots(unit: Unit) -> tuple[tuple[Location, int], ...]:

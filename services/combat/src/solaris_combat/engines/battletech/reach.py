@@ -194,17 +194,21 @@ def _expand(pending: Layers, ways: Ways, free: int) -> Layers:
     """From the states of each layer that are new go the turns and the ways; gives the new states by layer."""
     seen = [0] * 6
     limit = len(pending) - 1
+    turn = COST["facing"]
     for mp, layer in enumerate(pending):
-        for facing in DIRECTIONS:
-            new = layer[facing] = layer[facing] & ~seen[facing]
+        after = pending[mp + turn] if mp + turn <= limit else [0] * 6
+        for facing, reached in enumerate(layer):
+            new = layer[facing] = reached & ~seen[facing]
+            if not new:
+                continue
             seen[facing] |= new
-            if new and mp < limit:
-                after = pending[mp + COST["facing"]]
-                after[facing - 1] |= new
-                after[facing - 5] |= new
-                for cost, mask, shift in ways[facing]:
-                    if new & mask and mp + cost <= limit:
-                        pending[mp + cost][facing] |= _moved(new & mask, shift) & free
+            after[facing - 1] |= new
+            after[facing - 5] |= new
+            for cost, mask, shift in ways[facing]:
+                leaving = new & mask
+                if leaving and mp + cost <= limit:
+                    arriving = leaving << shift if shift > 0 else leaving >> -shift
+                    pending[mp + cost][facing] |= arriving & free
     return pending
 
 

@@ -176,7 +176,8 @@ def legs(design: MechDesign) -> tuple[Location, ...]:
 
 def legs_lost(unit: Unit) -> int:
     """How many legs are destroyed or blown off."""
-    return sum(1 for leg in legs(unit.design) if lost(unit, leg))
+    structure = unit.structure
+    return sum([structure[leg] <= 0 for leg in legs(unit.design)])
 
 
 def can_twist(unit: Unit) -> bool:
