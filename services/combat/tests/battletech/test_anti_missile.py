@@ -9,7 +9,15 @@ from volleys import armed, codes, hit, only, resolve, shot, standoff, volley
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, heat_events, log
-from solaris_combat.engines.battletech.anti_missile import DICE, HEAT, SIDES, covers, shoot_down, systems
+from solaris_combat.engines.battletech.anti_missile import (
+    DICE,
+    HEAT,
+    ROUNDS_PER_TURN,
+    SIDES,
+    covers,
+    shoot_down,
+    systems,
+)
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import AmsOn, Orders, orders_json, parse_orders
 from solaris_combat.engines.battletech.state import State
@@ -46,7 +54,7 @@ HEAD = AmsOn("hd-ams-1")
 
 def test_the_figures() -> None:
     """D, T-11, T-42, G5 to G7: one die is what is shot down and what is used."""
-    assert (DICE, SIDES, HEAT) == (1, 6, 1)
+    assert (DICE, SIDES, HEAT, ROUNDS_PER_TURN) == (1, 6, 1, 6)
     assert shoot_down(2, [5], 12) == (down := shoot_down(2, (5,), 12))
     assert (down.fires, down.missiles_left, down.heat, down.rounds_spent, down.rounds_after) == (
         1,

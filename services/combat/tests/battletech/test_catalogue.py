@@ -125,6 +125,7 @@ def test_weapons_and_ammunition() -> None:
         kind = "beacon" if key == "narc" else kind
         assert w.kind == (kind or ("ballistic" if w.ammunition else "energy")), key
         assert w.water == WATER.get(key), key
+        assert w.modes == (("double",) if "ultra" in key else ("heat",) if "flamer" in key else ()), key
         assert w.ammunition == (key if key in ROUNDS else ""), key
         assert w.explosion == EXPLOSIONS.get(key, 0), key
     plain = {key: (ammo.shots, ammo.damage) for key, ammo in AMMUNITION.items() if key in WEAPONS}

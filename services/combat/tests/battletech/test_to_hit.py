@@ -7,6 +7,7 @@ from sheets import dice, facing_each_other, field, number, parts, unit
 from solaris_combat.engines.battletech.board import overlaid
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hit_location import aimed_location
+from solaris_combat.engines.battletech.indirect_fire import indirect
 from solaris_combat.engines.battletech.mech import Location, Slot
 from solaris_combat.engines.battletech.to_hit import (
     Aim,
@@ -49,6 +50,16 @@ def test_attacker_movement() -> None:
         for mode in ("stand", "walk", "run", "jump")
     ]
     assert found == [4, 5, 6, 7]
+
+
+def test_a_target_that_skidded_and_indirect_fire() -> None:
+    """to_hit.yaml target_skidded, indirect_lrm; what a spotter's movement adds is an attacker's."""
+    attacker, target = facing_each_other(5)
+    slid = replace(target, moved=replace(Moved("run", 4, 4), skidded=True))
+    assert parts(number(attacker, slid, "ra-ppc-1")) == [1, 2]
+    plain = number(attacker, target, "ra-ppc-1")
+    assert [m.value for m in indirect(plain, Moved("run", 5, 5)).modifiers[1:]] == [1, 2]
+    assert indirect(plain, Moved()).value == plain.value + 1
 
 
 def test_target_movement_by_hexes_and_jump() -> None:
