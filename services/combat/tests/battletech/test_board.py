@@ -12,7 +12,6 @@ from solaris_combat.engines.battletech.board import (
     board_from_texts,
     board_of,
     draw,
-    refuse_unplayable,
 )
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, neighbour
 from solaris_combat.engines.battletech.tables import table
@@ -84,22 +83,8 @@ def test_costs_of_the_printed_chart():
     assert {key: terrain.cost for key, terrain in TERRAINS.items()} == printed
 
 
-def test_what_fights_can_be_played_on():
-    playable = {key for key, terrain in TERRAINS.items() if terrain.fights}
-    water_kinds = {"water_depth_0", "water_depth_1", "water_depth_2", "water_depth_3_plus"}
-    dry = {
-        "clear",
-        "light_woods",
-        "heavy_woods",
-        "rough",
-        "rubble",
-        "swamp",
-        "wall",
-        "quicksand",
-        "impassable",
-        "pavement",
-    }
-    assert playable == dry | water_kinds
+def test_fights_can_be_played_on_every_terrain():
+    assert all(terrain.fights for terrain in TERRAINS.values())
 
 
 def test_kinds_of_terrain():
@@ -165,12 +150,6 @@ def test_hexes_off_the_board_and_ragged_drawings_are_refused():
         board_from_drawing(". .\n.")
     with pytest.raises(ValueError, match="equal length"):
         board_from_drawing("")
-
-
-@pytest.mark.parametrize("text", ["building:1;bldg_elev:1;bldg_cf:15", "building:4;bldg_elev:3;bldg_cf:120"])
-def test_terrain_with_rules_missing_is_no_arena(text):
-    with pytest.raises(TerrainRefused, match="not built for fights"):
-        refuse_unplayable(board_from_texts(2, 2, {"0101": (0, text)}))
 
 
 @pytest.mark.parametrize("arena_id", arena_ids())

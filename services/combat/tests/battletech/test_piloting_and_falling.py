@@ -46,6 +46,8 @@ def test_what_each_cause_adds() -> None:
         "entered_water_depth_2": 0,
         "entered_water_depth_3_plus": 1,
         "entered_rubble": 0,
+        "entered_building": 0,
+        "left_building": 0,
         "entered_swamp": 0,
         "entered_quicksand": 3,
         "escaped_swamp": 0,

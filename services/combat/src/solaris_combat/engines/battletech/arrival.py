@@ -41,7 +41,7 @@ def arrive(play: Play, side: str, where: Hex, tell: Tell) -> bool:
         tell()
         before = play.board.ground_at(index).terrain.key
         play.emit(ground_events.TerrainChanged(play.turn, str(where), before, "quicksand", "trap"))
-    if not play.board.ground_at(index).terrain.solid:
+    if not (play.board.ground_at(index).terrain.solid or play.unit(side).roof):
         return False
     tell()
     return tread(play, side)

@@ -40,7 +40,8 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """The visible ground by hex index. `base` is the arena's board, `known_mines` those that went off."""
+    """The visible ground by hex index. `base` is the arena's board, `known_mines` those that went off;
+    `roofs` have somebody on them; `at_phase` is the board at the start of the phase."""
 
     base: Board = field(repr=False)
     board: Board = field(repr=False, compare=False)
@@ -50,11 +51,23 @@ class Battlefield:
     turrets: Mapping[int, Turret] = field(default_factory=dict)
     known_mines: frozenset[int] = frozenset()
     wind: int = 0
+    roofs: frozenset[int] = frozenset()
+    at_phase: Board = field(repr=False, compare=False, kw_only=True)
 
 
 def untouched(board: Board) -> Battlefield:
     """The ground of an arena before anything happened."""
-    return Battlefield(board, board)
+    return Battlefield(board, board, at_phase=board)
+
+
+def phase_begins(ground: Battlefield) -> Battlefield:
+    """The ground at the start of a phase, which counts for collapses and cover in the whole phase."""
+    return ground if ground.at_phase is ground.board else replace(ground, at_phase=ground.board)
+
+
+def with_roofs(ground: Battlefield, roofs: frozenset[int]) -> Battlefield:
+    """The ground with somebody on the roofs of these buildings."""
+    return ground if roofs == ground.roofs else _rebuilt(replace(ground, roofs=roofs))
 
 
 def after(ground: Battlefield, event: Any) -> Battlefield:
@@ -75,7 +88,10 @@ def index_of(board: Board, number: str) -> int:
 
 
 def _rebuilt(ground: Battlefield) -> Battlefield:
-    board = overlaid(ground.base, ground.changed, ground.smoke, frozenset(ground.turrets))
+    roofs = frozenset(
+        at for at in ground.roofs if (ground.changed.get(at) or ground.base.ground_at(at)).height
+    )
+    board = overlaid(ground.base, ground.changed, ground.smoke, frozenset(ground.turrets), roofs)
     return replace(ground, board=board)
 
 

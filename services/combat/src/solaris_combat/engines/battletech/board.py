@@ -147,13 +147,19 @@ _SMOKE_LEVELS: int = table("fire")["smoke"]["levels"]
 
 
 def overlaid(
-    base: Board, grounds: Mapping[int, Ground], smoke: frozenset[int], closed: frozenset[int]
+    base: Board,
+    grounds: Mapping[int, Ground],
+    smoke: frozenset[int],
+    closed: frozenset[int],
+    roofs: frozenset[int] = frozenset(),
 ) -> Board:
     """A board with other ground in some hexes, smoke over others, and hexes that nobody may enter.
 
+    `roofs` are buildings on which somebody stands: then their floor is the roof.
+
     Smoke hides what is up to two levels above the ground, the water or the wall (D; A, FAQ 25).
     """
-    if not (grounds or smoke or closed):
+    if not (grounds or smoke or closed or roofs):
         return base
     flat = list(base.grounds)
     for index, ground in grounds.items():
@@ -162,11 +168,14 @@ def overlaid(
     cells = list(board.cells)
     for index in smoke:
         cells[index] = _smoky(cells[index])
+    for index in roofs:
+        cells[index] = cells[index]._replace(floor=cells[index].top)
     return replace(
         board,
         woods=tuple(cell.woods for cell in cells),
         canopies=tuple(cell.canopy for cell in cells),
         peaks=tuple(cell.peak for cell in cells),
+        floors=tuple(cell.floor for cell in cells),
         cells=tuple(cells),
         closed=board.closed | closed,
     )

@@ -11,6 +11,7 @@ from solaris_combat.engines.battletech.hit_location import weapon_location
 from solaris_combat.engines.battletech.injury import fall, go_through
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
+from solaris_combat.engines.battletech.terrain import Ground
 
 
 def weaken(play: Play, index: int, points: int, cause: str) -> None:
@@ -23,8 +24,14 @@ def weaken(play: Play, index: int, points: int, cause: str) -> None:
         return
     play.emit(ground_events.FactorReduced(play.turn, where, points, after.construction_factor, cause))
     on_top = _who_stands_there(play, index)
-    if on_top is not None and not walls.bears(after, play.unit(on_top).design.tons):
+    if on_top is not None and _too_heavy(play, on_top, after):
         bring_down(play, index, "weight")
+
+
+def _too_heavy(play: Play, side: str, ground: Ground) -> bool:
+    """Whether a 'Mech on a wall or roof is more than it bears; the ground floor bears everything."""
+    unit = play.unit(side)
+    return (ground.terrain.solid or unit.roof) and unit.design.tons > ground.construction_factor
 
 
 def batter(play: Play, index: int, points: int) -> None:
@@ -39,10 +46,9 @@ def batter(play: Play, index: int, points: int) -> None:
 
 
 def tread(play: Play, side: str) -> bool:
-    """A 'Mech has stepped or landed on a wall: whether it comes down under it (A, FAQ 27)."""
-    unit = play.unit(side)
-    index = play.board.index(unit.hex)
-    if walls.bears(play.board.ground_at(index), unit.design.tons):
+    """A 'Mech has stepped or landed on a wall or roof: whether it comes down under it (A, FAQ 27)."""
+    index = play.board.index(play.unit(side).hex)
+    if not _too_heavy(play, side, play.board.ground_at(index)):
         return False
     bring_down(play, index, "weight")
     return True
@@ -51,15 +57,20 @@ def tread(play: Play, side: str) -> bool:
 def bring_down(play: Play, index: int, cause: str) -> None:
     """It is rubble; who stood on it falls its levels and takes the damage of the collapse (A, FAQ 27)."""
     before = play.board.ground_at(index)
-    where, on_top = str(play.board.hex_at(index)), _who_stands_there(play, index)
+    where, there = str(play.board.hex_at(index)), _who_stands_there(play, index)
+    on_roof = there is not None and play.unit(there).roof
     factor, levels = before.construction_factor, before.height
     play.emit(ground_events.Collapsed(play.turn, where, factor, levels, cause))
-    if on_top is None:
+    if there is None:
         return
-    if play.unit(on_top).prone:
-        levels = 0
-    fall(play, on_top, (), levels)
-    for points in walls.collapse_damage(before):
+    if before.terrain.solid or on_roof:
+        fall(play, there, (), levels)
+    _bury(play, there, () if on_roof else walls.collapse_damage(play.state.ground.at_phase.ground_at(index)))
+
+
+def _bury(play: Play, on_top: str, groups: tuple[int, ...]) -> None:
+    """What comes down on a unit, by the factor at the start of the phase; on a roof nothing was above it."""
+    for points in groups:
         hit = weapon_location(walls.SIDE, play.dice, ruleset().rules)
         go_through(play, take_hit(play.unit(on_top), hit, points, play.dice))
 

@@ -135,6 +135,7 @@ class UnitMoved:
 
     `hexes` and `mp` count the whole turn so far. `stopped` says why ordered steps were left out: "" (none
     were), "same-hex", "occupied", "movement-points", "not-possible", "fallen"; `left_out` how many.
+    `roof`: it ends on the roof of a building.
     """
 
     turn: int
@@ -149,6 +150,7 @@ class UnitMoved:
     mp_available: int
     stopped: str = ""
     left_out: int = 0
+    roof: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,16 @@ from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.walls_passed import is_inside, shielded
 from solaris_combat.engines.dice import Dice
 
 
 def land(play: Play, shot: events.ShotResolved, number: TargetNumber) -> None:
     """Every group of a shot that hit, one after the other; of two rounds each is of its own munition."""
-    for place, points in enumerate(shot.groups):
+    for place, whole in enumerate(shot.groups):
+        points = shielded(play, shot.target, whole) if is_inside(play, shot.target) else whole
+        if not points:
+            continue
         kinds = [munition(salvo) for salvo in shot.salvos]
         kind = kinds[min(place, len(kinds) - 1)] if kinds else ""
         hit = _locate(play, number, shot)

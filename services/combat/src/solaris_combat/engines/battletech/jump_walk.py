@@ -66,6 +66,7 @@ def _fly(play: Play, side: str, move: Movement, path: tuple[Hex, ...], stopped: 
             mp_available=available,
             stopped=stopped,
             left_out=len(move.path) - len(path),
+            roof=bool(path) and play.board.ground(path[-1]).terrain.building,
         )
     )
 

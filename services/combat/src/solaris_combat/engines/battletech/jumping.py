@@ -39,7 +39,8 @@ class Jump:
 def usable_jump_mp(board: Board, unit: Unit, allowed: Allowance) -> int:
     """Jump MP from where the unit stands: none prone or from deep water, in depth 1 those of torso jets."""
     depth = board.wading[board.index(unit.hex)]
-    if unit.prone or not may_leave(unit.stuck, "jump") or depth > JUMP_FROM_DEPTH:
+    inside = board.ground_at(board.index(unit.hex)).terrain.building and not unit.roof
+    if inside or unit.prone or not may_leave(unit.stuck, "jump") or depth > JUMP_FROM_DEPTH:
         return 0
     return min(allowed.jump, _torso_jets(unit)) if depth > 0 else allowed.jump
 

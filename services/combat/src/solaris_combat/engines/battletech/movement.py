@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.buildings import ENTERED, LEFT, passage_modifier
 from solaris_combat.engines.battletech.hex import Hex, turned
 from solaris_combat.engines.battletech.mobility import LEG_ACTUATORS, can_run, jump_mp, run_mp, walk_mp
 from solaris_combat.engines.battletech.tables import table
@@ -281,6 +282,8 @@ def _cannot_enter(
         return _no("closed", f"nobody can enter {board.hex_at(to)}", CLOSED_RULE)
     if board.hex_at(to) in occupied:
         return _no("occupied", f"{board.hex_at(to)} is occupied", "movement.yaml stacking")
+    if _on_roof(board, to) or (_on_roof(board, here.index) and board.ground_at(to).terrain.building):
+        return _no("roof-to-building", "no way from a roof into a building is built", "BMR, buildings")
     if levels > MAX_LEVELS:
         return _no("too-steep", f"{levels} levels at once", "movement.yaml level_change.max_levels")
     if back and levels:
@@ -297,10 +300,27 @@ def step_cost(board: Board, start: int, to: int) -> int:
     return board.costs[to] + COST["level"] * abs(board.floors[to] - board.floors[start])
 
 
+def _on_roof(board: Board, index: int) -> bool:
+    """Whether the floor of a building's hex is its roof, because its unit stands there."""
+    ground = board.grounds[index]
+    return ground is not None and ground.terrain.building and board.floors[index] == board.tops[index]
+
+
+def _wall_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
+    """Rolls for going through the walls of buildings, out of one and into the next (BMR, buildings)."""
+    found = []
+    for index, cause in ((here.index, LEFT), (to, ENTERED)):
+        ground = board.ground_at(index)
+        if ground.terrain.building and not _on_roof(board, index):
+            found.append(Check(cause, passage_modifier(ground, here.hexes + 1)))
+    return tuple(found)
+
+
 def _entry_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
     """Rolls for entering a hex: for its terrain, and for skidding (psr.yaml causes, movement.yaml skid)."""
     cause = board.ground_at(to).terrain.check
     checks: tuple[Check, ...] = (Check(cause),) if cause else ()
+    checks += _wall_checks(board, here, to)
     paved = board.ground_at(here.index).terrain.paved
     if paved and here.mode == "run" and here.facing != here.heading:
         checks += (Check(SKIDDING, skid_modifier(here.hexes)),)

@@ -42,6 +42,7 @@ from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible, roll_succeeds
+from solaris_combat.engines.battletech.walls_passed import is_inside, shielded
 from solaris_combat.engines.frozen import replace
 
 PHASE = "physical_attack"
@@ -166,7 +167,10 @@ def _found(start: State, one: _Declared) -> PhysicalNumber:
 
 def _land(play: Play, side: str, struck_side: str, hit_table: str, groups: tuple[int, ...]) -> None:
     """Each group of points strikes a location by the table."""
-    for points in groups:
+    for whole in groups:
+        points = shielded(play, side, whole) if is_inside(play, side) else whole
+        if not points:
+            continue
         hit = locate(struck_side, hit_table, play.dice, ruleset().rules)
         unit = play.unit(side)
         submerged = submerged_locations(unit, _depth(play.state, side))

@@ -147,7 +147,17 @@ def _phase(state: State, event: ev.PhaseBegan) -> State:
     if event.phase == "movement":
         units = {side: replace(unit, moved=Moved()) for side, unit in units.items()}
         state = replace(state, contests=(), backed=frozenset())
-    return replace(state, turn=event.turn, phase=event.phase, wanted=None, units=units)
+    ground = battlefield.phase_begins(state.ground)
+    return replace(state, turn=event.turn, phase=event.phase, wanted=None, units=units, ground=ground)
+
+
+def _on_roofs(state: State) -> State:
+    """The ground under units that stand on roofs is the roof."""
+    on_top = [unit.hex for unit in state.units.values() if unit.roof and unit.position is not None]
+    if not (on_top or state.ground.roofs):
+        return state
+    roofs = frozenset(state.ground.base.index(place) for place in on_top)
+    return replace(state, ground=battlefield.with_roofs(state.ground, roofs))
 
 
 def _nothing(state: State, event: object) -> State:
@@ -163,14 +173,15 @@ def _moved(state: State, event: ev.UnitMoved) -> State:
         state = replace(state, backed=state.backed | {event.side})
     before = state.units[event.side].moved
     fires = before.fires + _fires_left(state, event)
-    return _with(
+    state = _with(
         state,
         event.side,
         position=Hex.parse(event.hex),
         facing=internal_facing(event.facing),
         moved=Moved(event.mode, event.hexes, event.mp, before.attempts, fires, before.masc),
-        **_out_of(state, event.side, event.hex),
+        **_out_of(state, event.side, event.hex) | {"roof": event.roof},
     )
+    return _on_roofs(state)
 
 
 def _fires_left(state: State, event: ev.UnitMoved) -> int:
@@ -189,15 +200,19 @@ def _fires_left(state: State, event: ev.UnitMoved) -> int:
 
 
 def _out_of(state: State, side: str, place: str) -> dict[str, Any]:
-    """Who is in another hex than before is not stuck any more."""
+    """Who is in another hex than before is not stuck any more, nor on the roof he was on."""
     unit = state.units[side]
-    return {"stuck": ""} if unit.stuck and str(unit.position) != place else {}
+    if str(unit.position) == place or not (unit.stuck or unit.roof):
+        return {}
+    return {"stuck": "", "roof": False}
 
 
 def _stepped_back(state: State, event: ev.UnitSteppedBack) -> State:
     moved = replace(state.units[event.side].moved, hexes=event.hexes)
     facing, freed = internal_facing(event.facing), _out_of(state, event.side, event.hex)
-    return _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved, **freed)
+    return _on_roofs(
+        _with(state, event.side, position=Hex.parse(event.hex), facing=facing, moved=moved, **freed)
+    )
 
 
 def _masc(state: State, event: ev.MascUsed) -> State:
@@ -371,7 +386,7 @@ def _with_cause(state: State, side: str, cause: str) -> State:
 def _displaced(state: State, event: ev.UnitDisplaced) -> State:
     freed = _out_of(state, event.side, event.hex)
     state = _with(state, event.side, position=Hex.parse(event.hex), **freed)
-    return _with_cause(_with_cause(state, event.side, event.cause), event.side, event.also)
+    return _on_roofs(_with_cause(_with_cause(state, event.side, event.cause), event.side, event.also))
 
 
 def _heat(state: State, event: heat_events.HeatApplied) -> State:
@@ -385,7 +400,15 @@ def _shut_down(state: State, event: heat_events.ReactorShutDown) -> State:
 def _ground(state: State, event: object) -> State:
     """The ground changes, what everybody sees of it and what is hidden."""
     hidden = battlefield.hidden_after(state.hidden, state.ground.base, event)
-    return replace(state, ground=battlefield.after(state.ground, event), hidden=hidden)
+    state = replace(state, ground=battlefield.after(state.ground, event), hidden=hidden)
+    if not isinstance(event, ground_events.Collapsed):
+        return state
+    fallen = {
+        side: replace(unit, roof=False)
+        for side, unit in state.units.items()
+        if str(unit.position) == event.hex
+    }
+    return _on_roofs(replace(state, units={**state.units, **fallen}))
 
 
 def _stuck(state: State, event: ground_events.UnitStuck) -> State:
@@ -394,7 +417,7 @@ def _stuck(state: State, event: ground_events.UnitStuck) -> State:
 
 def _skidded(state: State, event: ground_events.UnitSkidded) -> State:
     moved = replace(state.units[event.side].moved, skidded=True)
-    return _with(state, event.side, position=Hex.parse(event.hex), moved=moved)
+    return _on_roofs(_with(state, event.side, position=Hex.parse(event.hex), moved=moved))
 
 
 def _freed(state: State, event: ground_events.UnitFreed) -> State:

@@ -57,7 +57,7 @@ class Unit:
     wounds without a consciousness roll yet; `fresh_hits` are the critical hits of this phase. The
     slots of a `flooded` location count as hit; weapons that have `jammed` fire no more.
     `beacons` are the Narc beacons it carries: the turn in which a team first attached one; `club` is what it
-    holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in; `masc`
+    holds: "tree", "limb" or "girder"; `stuck` is the mire it is stuck in; `roof`: it is on a roof; `masc`
     counts the turns its MASC has been in use, less those of rest; `inferno_until` is the last turn in which
     Inferno heats it; `leg_hits` are the hits on hips and leg actuators in the order they came.
     """
@@ -95,6 +95,7 @@ class Unit:
     leg_hits: tuple[tuple[Location, int], ...] = ()
     destroyed: str | None = None
     stuck: str = ""
+    roof: bool = False
 
     @property
     def shots(self) -> Mapping[str, int]:

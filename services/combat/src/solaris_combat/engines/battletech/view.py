@@ -97,6 +97,7 @@ def _condition(unit: Unit) -> Json:
         "heat": unit.heat,
         "prone": unit.prone,
         "stuck": unit.stuck or None,
+        "roof": unit.roof,
         "club": unit.club or None,
         "leg_hits": [
             {"location": str(at), "kind": slot_at(unit, at, slot).kind} for at, slot in unit.leg_hits

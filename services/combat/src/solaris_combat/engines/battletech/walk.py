@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech import events
 from solaris_combat.engines.battletech.arrival import arrive
+from solaris_combat.engines.battletech.buildings import CAUSES as THROUGH_WALLS
+from solaris_combat.engines.battletech.buildings import ENTERED
 from solaris_combat.engines.battletech.getting_stuck import gets_free, sinks_in
 from solaris_combat.engines.battletech.hex import Hex, league_facing
 from solaris_combat.engines.battletech.hex_way import letters
@@ -34,6 +36,7 @@ from solaris_combat.engines.battletech.play import AnswerNeeded, Play
 from solaris_combat.engines.battletech.question import fallen_question
 from solaris_combat.engines.battletech.skid import holds_the_road, slide
 from solaris_combat.engines.battletech.unit import immobile
+from solaris_combat.engines.battletech.walls_passed import pass_wall
 from solaris_combat.engines.battletech.way import allowed_for, ground_mode
 from solaris_combat.engines.contract import Violation
 from solaris_combat.engines.frozen import replace
@@ -142,7 +145,10 @@ def _step(play: Play, going: Walk, step: str) -> None:
         if check is skid:
             continue
         _close(play, going, "", more=True)
-        if check.cause in CAUSES:
+        if check.cause in THROUGH_WALLS:
+            through = after.index if check.cause == ENTERED else play.board.index(before)
+            pass_wall(play, going.side, through, check)
+        elif check.cause in CAUSES:
             _wade(play, going, check.cause)
         elif not _passes(play, going, check):
             _tumble(play, going, check, before)
@@ -220,6 +226,7 @@ def _close(play: Play, going: Walk, stopped: str, *, more: bool = False) -> None
             mp_available=going.limit,
             stopped=stopped,
             left_out=len(going.todo) if stopped else 0,
+            roof=play.unit(going.side).roof and play.unit(going.side).position == place,
         )
     )
     going.segment.clear()

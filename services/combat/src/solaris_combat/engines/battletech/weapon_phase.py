@@ -38,6 +38,7 @@ from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.turret_fire import fire_turrets
 from solaris_combat.engines.battletech.unit import can_twist
+from solaris_combat.engines.battletech.walls_passed import miss_in_building
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.frozen import replace
 
@@ -113,6 +114,7 @@ def _resolve(play: Play, phase: _Phase, volley: events.FireDeclared, shot: event
     _follow(play, event, weapon, result)
     if not result.hit:
         miss_in_woods(play, side, shot.target, weapon)
+        miss_in_building(play, shot.target, weapon)
     land(play, event, number)
     if with_inferno(shot.salvos):
         _burn(play, shot.target, result)
