@@ -293,6 +293,11 @@ def test_what_a_side_has_on_shows_to_itself_alone() -> None:
     assert [(one["ams"], one["on"], one["works"]) for one in offered["systems"]] == [("hd-ams-1", True, True)]
     assert offered["launchers"] == {"A": ["ct-srm-4-1", "rt-lrm-15-1", "lt-srm-6-1"]}
     assert "ams" not in ENGINE.options(state, "A")["fire"]
+    gear = ENGINE.view(state, None)["sides"]["B"]["gear"]
+    assert gear == [{"id": "hd-ams-1", "equipment": "ams", "location": "HD", "works": True}]
+    assert [one["equipment"] for one in ENGINE.models["LCT-3M"]["gear"] if one["equipment"] != "case"] == [
+        "ams"
+    ]
 
 
 @pytest.mark.parametrize(

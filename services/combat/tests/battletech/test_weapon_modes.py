@@ -68,6 +68,9 @@ def test_a_2_jams_an_ultra_autocannon_for_the_fight() -> None:
     assert codes(again, volley(shot("rt-ultra-ac-5-1"))) == [("/fire/shots/0", "shot-impossible")]
     weapon = offered(again, "rt-ultra-ac-5-1")
     assert weapon["targets"][0]["reason"] == "weapon jammed"
+    shown = ENGINE.view(after, None)["sides"]["A"]["weapons"]
+    gun = next(one for one in shown if one["id"] == "rt-ultra-ac-5-1")
+    assert (gun["works"], gun["jammed"]) == (False, True)
 
 
 def test_a_2_at_single_rate_jams_nothing() -> None:

@@ -40,6 +40,7 @@ def sheet(design: MechDesign) -> Json:
         "source": design.source,
         "locations": {str(location): _location(design, location) for location in Location},
         "weapons": [_weapon(design, mount.id) for mount in design.mounts],
+        "gear": [{"id": g.id, "equipment": g.key, "location": str(g.location)} for g in design.gear],
         "bins": [
             {"id": b.id, "ammunition": b.ammunition, "location": str(b.location), "holds": b.shots}
             for b in design.bins

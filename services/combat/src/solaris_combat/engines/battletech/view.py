@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from solaris_combat.engines.battletech.hex import league_facing
-from solaris_combat.engines.battletech.mech import Location, ammo_bin, mount
+from solaris_combat.engines.battletech.mech import Gear, Location, ammo_bin, mount
 from solaris_combat.engines.battletech.movement import allowance
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.unit import Unit, bin_usable, slot_at, weapon_working
+from solaris_combat.engines.battletech.unit import Unit, bin_usable, gear_works, slot_at, weapon_working
 from solaris_combat.engines.battletech.victory import points_lost, weight_class
 from solaris_combat.engines.battletech.view_ground import ground_view
 from solaris_combat.engines.battletech.weapons import WEAPONS
@@ -75,6 +75,7 @@ def side_view(state: State, side: str) -> Json:
         "locations": {str(location): _location(unit, location) for location in Location},
         "weapons": [_weapon(unit, mount.id) for mount in unit.design.mounts],
         "bins": [_bin(unit, ammo.id) for ammo in unit.design.bins],
+        "gear": [_gear(unit, gear) for gear in unit.design.gear],
     }
 
 
@@ -142,8 +143,14 @@ def _weapon(unit: Unit, mount_id: str) -> Json:
         "ranges": [weapon.minimum, weapon.short, weapon.medium, weapon.long],
         "location": str(found.location),
         "rear": found.rear,
-        "works": weapon_working(unit, found.id),
+        "works": weapon_working(unit, found.id) and found.id not in unit.jammed,
+        "jammed": found.id in unit.jammed,
     }
+
+
+def _gear(unit: Unit, gear: Gear) -> Json:
+    facts = {"id": gear.id, "equipment": gear.key, "location": str(gear.location)}
+    return facts | {"works": gear_works(unit, gear)}
 
 
 def _bin(unit: Unit, bin_id: str) -> Json:
