@@ -257,3 +257,26 @@ async def test_a_command_refused_because_it_was_carried_out_meanwhile_gets_the_s
 
     result = await store.run(asked, work)
     assert (result.replayed, result.body) == (True, {"total": 9})
+
+
+async def test_after_a_lost_connection_the_lock_it_may_still_hold_is_waited_for(store: Store):
+    """C02: the server may not have noticed yet that the connection of the first try is gone."""
+    asked, tried = command(), asyncio.Event()
+
+    async def work(tx: Transaction) -> dict[str, Any]:
+        if not tried.is_set():
+            tried.set()
+            raise ConnectionResetError
+        return await add(2)(tx)
+
+    async with store.connection() as conn:  # holds the lock as the lost backend would, for a moment
+
+        async def hold() -> None:
+            async with conn.transaction():
+                await conn.execute("SELECT pg_advisory_xact_lock($1)", asked.id.int >> 65)
+                await asyncio.sleep(0.25)
+
+        first = asyncio.create_task(store.run(asked, work))
+        await tried.wait()
+        await hold()
+        assert (await first).body == {"total": 2}

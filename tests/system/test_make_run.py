@@ -150,11 +150,11 @@ def test_killed_in_the_middle_of_the_round_it_goes_on(home: Home) -> None:
     time.sleep(1.5)
     run.kill_everything()
     figures = start_and_read(home)
-    assert len(re.findall(r"(win|draw|loss) \d+ VP", figures)) == 8
+    assert len(re.findall(r"(gana|empata|pierde) con \d+ PV", figures)) == 8
     *accounts, total = balances(figures)
     assert total == sum(accounts) == 0
-    assert "  18 scheduled, sent" in figures
-    assert "   8 result, sent" in figures
+    assert "  18 combate fijado, enviadas" in figures
+    assert "   8 resultado, enviadas" in figures
 
 
 def start_and_read(home: Home) -> str:

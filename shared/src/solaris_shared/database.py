@@ -10,7 +10,7 @@ import asyncpg
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from solaris_shared.errors import VersionConflict
+from solaris_shared.errors import InFlight, VersionConflict
 
 COMMAND_TIMEOUT = 10.0
 CONNECT_TIMEOUT = 5.0
@@ -48,6 +48,7 @@ TRANSIENT = (
     OSError,
     TimeoutError,
     VersionConflict,
+    InFlight,
 )
 """What passes by itself: lost connections, restarts, full tables of connections, deadlocks, time-outs,
 lost races.

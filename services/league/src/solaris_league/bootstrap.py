@@ -11,7 +11,7 @@ from solaris_league.application import identity
 from solaris_league.application.passwords import HASHER
 from solaris_league.domain.names import fold
 from solaris_shared.database import open_pool
-from solaris_shared.errors import Conflict
+from solaris_shared.errors import Conflict, InFlight
 from solaris_shared.http.tokens import make_key, public_jwks
 from solaris_shared.ids import command_id
 from solaris_shared.log.event_log import EventLog
@@ -52,6 +52,8 @@ async def first_account(url: str, log: EventLog, handle: str, password: str) -> 
     pool = await open_pool(url, 2, "league-bootstrap")
     try:
         result = await Store(pool, log).run(command, lambda tx: identity.register(tx, registration))
+    except InFlight:
+        raise
     except Conflict:
         return {"handle": handle, "existed": True}
     finally:

@@ -105,12 +105,8 @@ class Transaction:
 
     async def cancel_timer(self, kind: str, key: str) -> None:
         """Take back a timer that has not run yet; nothing happens if there is none."""
-        await self.conn.execute(
-            "UPDATE timer SET state = 'void', serial = serial + 1, updated_at = clock_timestamp()"
-            " WHERE kind = $1 AND key = $2 AND state = 'waiting'",
-            kind,
-            key,
-        )
+        change = "UPDATE timer SET state = 'void', serial = serial + 1, updated_at = clock_timestamp()"
+        await self.conn.execute(f"{change} WHERE kind = $1 AND key = $2 AND state = 'waiting'", kind, key)
 
     @property
     def token(self) -> str:
@@ -175,18 +171,18 @@ class Store:
             except (VersionConflict, asyncpg.UniqueViolationError):
                 if attempt == ATTEMPTS:
                     raise
+            except (InFlight, *DATABASE_ERRORS) as error:
+                if not is_transient(error) or (attempt == 1 and isinstance(error, InFlight)):
+                    raise  # later our own lost connection may hold the lock for a moment
+                if attempt == ATTEMPTS:
+                    raise Unavailable("database-unavailable", "the database does not answer") from error
+                await asyncio.sleep(0.05 * 2**attempt)
             except SolarisError:
                 async with self.connection() as conn:
                     found = await conn.fetchrow(FIND, command.id, command.id.int >> 65)
                 if found["digest"] is None:
                     raise
                 return _replayed(found, command)  # refused because it has been carried out meanwhile
-            except DATABASE_ERRORS as error:
-                if not is_transient(error):
-                    raise
-                if attempt == ATTEMPTS:
-                    raise Unavailable("database-unavailable", "the database does not answer") from error
-                await asyncio.sleep(0.05 * 2**attempt)
         raise AssertionError("unreachable")
 
     async def _run_once(self, command: Command, work: Work) -> CommandResult:
