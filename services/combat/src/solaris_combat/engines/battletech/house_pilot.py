@@ -128,7 +128,7 @@ def mp_at(movement: Json, mode: str, heat: int) -> int:
 def _any_fire(fire: Json, rng: Dice) -> Json:
     """Any twist, and of each weapon that can fire with it whether it does."""
     twist = _pick(fire["twists"], rng)
-    left = {store["id"]: store["shots"] for store in fire["bins"]}
+    left = {store["id"]: store["belt"] for store in fire["bins"]}
     shots: list[Json] = []
     for ways in _offers(twist):
         if rng.roll(1, 2, "fire or not").total == 1:
@@ -176,19 +176,18 @@ def _offers(twist: Json) -> list[list[Json]]:
     ]
 
 
-def _feed(shot: Json, left: dict[str, int]) -> bool:
-    """Take the rounds of a shot from the bins, as the engine will; False if there are too few."""
+def _feed(shot: Json, left: dict[str, list[str]]) -> bool:
+    """Take the rounds of a shot from a bin whose next salvoes reach its target; False if there is none."""
     shot["bin"] = None
     if not shot["needs_ammunition"]:
         return True
-    serving = [name for name in shot["bins"] if shot["by_bin"][name] is not None]
-    rounds = [name for name in serving for _ in range(left[name])][: shot["rounds"]]
-    if len(rounds) < shot["rounds"]:
-        return False
-    shot["bin"] = rounds[0]
-    for name in rounds:
-        left[name] -= 1
-    return True
+    for name in shot["bins"]:
+        salvoes = left[name][: shot["rounds"]]
+        reached = all(shot["by_salvo"].get(salvo) is not None for salvo in salvoes)
+        if len(salvoes) == shot["rounds"] and reached:
+            shot["bin"], left[name] = name, left[name][shot["rounds"] :]
+            return True
+    return False
 
 
 def _heat_after(fire: Json, shots: Iterable[Json]) -> int:
@@ -222,7 +221,7 @@ def _best_fire(view: Json, fire: Json) -> Json:
 
 
 def _greedy(view: Json, fire: Json, twist: Json) -> Json:
-    left = {store["id"]: store["shots"] for store in fire["bins"]}
+    left = {store["id"]: store["belt"] for store in fire["bins"]}
     last = view["turn"] >= view["turns"]
     limit = COOL + (6 if last else 0)
     shots: list[Json] = []

@@ -166,6 +166,7 @@ def _fire(state: State, side: str) -> Json:
                 "ammunition": b.ammunition,
                 "shots": len(unit.belts[b.id]),
                 "next": next(iter(unit.belts[b.id]), None),
+                "belt": list(unit.belts[b.id]),
                 "ahead": _ahead(unit.belts[b.id]),
             }
             for b in unit.design.bins
@@ -278,7 +279,10 @@ def _mode(state: State, side: str, mount: WeaponMount, mode: str) -> Json:
 
 
 def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str]) -> Json:
-    """What the weapon needs, fed by the first bin that serves; `by_bin`: with what is next in each."""
+    """What the weapon needs, fed by the first bin that serves; `by_bin`: with what is next in each.
+
+    `by_salvo`: with each kind that is on the belts, for two launchers that share a bin.
+    """
     unit = state.units[side]
     numbers: dict[Belt, TargetNumber] = {}
     by_bin = {}
@@ -289,6 +293,11 @@ def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str])
             numbers[shot.salvos] = number_of(state, side, shot)
         by_bin[name] = numbers[shot.salvos]
     told = {name: found.value if found.possible else None for name, found in by_bin.items() if name}
+    for salvo in dict.fromkeys(salvo for name in bins for salvo in unit.belts[name]):
+        if (salvo,) not in numbers:
+            fired = DeclaredShot(mount_id, rival, bins[0], salvos=(salvo,))
+            numbers[(salvo,)] = number_of(state, side, fired)
+    by_salvo = {fed[0]: found.value if found.possible else None for fed, found in numbers.items() if fed}
     indirect = [
         {"spotter": friend, **_number(number_of(state, side, replace(shot, spotter=friend)))}
         for friend in spotters(state, side, shot)
@@ -296,6 +305,7 @@ def _target(state: State, side: str, rival: str, mount_id: str, bins: list[str])
     return {
         "target": rival,
         "by_bin": told,
+        "by_salvo": by_salvo,
         **_number(next(iter(by_bin.values()))),
         **({"indirect": indirect} if indirect else {}),
     }
