@@ -14,6 +14,7 @@ from worlds import ANA, FIGHT, World, differences, get_paths, open_world
 from solaris_combat.api import presentation
 from solaris_combat.application import fights, publish
 from solaris_combat.domain.events import OrdersSealed
+from solaris_combat.engines.battletech.order_writing import write
 from solaris_combat.projections import notices
 from solaris_shared.errors import Unprocessable
 from solaris_shared.testing.servers import private_nats
@@ -43,9 +44,15 @@ async def b_acts(name: str, world: World, phase: int) -> None:
         orders = await world.choose(world.eyes.ben, 0, f"{name} {phase} {attempt}")
         if name == "N" or (name == "X" and attempt):
             continue
-        got = await world.put(world.eyes.ben, orders, f"b-{name}-{phase}-{attempt}")
+        sent = as_text(orders) if name == "Y" else orders
+        got = await world.put(world.eyes.ben, sent, f"b-{name}-{phase}-{attempt}")
         assert got["status"] == 200, got
         await world.settle()
+
+
+def as_text(orders: dict) -> dict:
+    """The same orders as people write them, with a special request to the referee."""
+    return {"text": write(orders, "es"), "comment": "con permiso del árbitro"}
 
 
 async def a_acts(world: World, phase: int) -> dict:
