@@ -207,3 +207,45 @@ def test_a_fall_beside_somebody() -> None:
     fell = only(play.events, ev.UnitFell)[0]
     assert fell.hex not in ("0501", "0502")
     assert play.unit("C").hex == Hex(5, 2)
+
+
+def crowd() -> State:
+    """A in 0204 and C in 0104 both stopped before 0205, which B of the other team keeps (initiative)."""
+    state = begun(
+        macro("HBK-4G,HBK-4G", "HBK-4G"),
+        "fire_and_movement",
+        A={"position": "0204", "facing": 3, "moved": Moved("run", 3, 3)},
+        B={"position": "0303", "facing": 3, "moved": Moved("run", 3, 3)},
+        C={"position": "0205", "facing": 0},
+    )
+    return ENGINE.evolve(state, ev.InitiativeRolled(2, "0205", "C", "A", (), ("B",)))
+
+
+def test_every_one_who_stopped_before_the_hex_may_charge_who_keeps_it() -> None:
+    """The others of the contest may charge as the winner may (D: the winner may make the attack that results)."""
+    state = crowd()
+    charge = {"attack": "charge", "target": "C"}
+    order = ENGINE.parse_orders({"turn": 2, "fire": {"physical": [charge]}, "movement": {"mode": "stand"}})
+    assert ENGINE.check(state, "A", order) == []
+    lapsing = {"attack": "charge", "target": "A"}
+    order = ENGINE.parse_orders({"turn": 2, "fire": {"physical": [lapsing]}, "movement": {"mode": "stand"}})
+    assert [v.detail for v in ENGINE.check(state, "B", order)] != []
+
+
+def test_a_push_is_lost_on_who_was_driven_out_before() -> None:
+    """A charges C out of 0205; B's push finds nobody where it struck, so nobody else moves."""
+    state = arrange(crowd(), B={"position": "0105", "facing": 2})
+    parts = {
+        "A": [{"attack": "charge", "target": "C"}],
+        "B": [{"attack": "push", "target": "C"}],
+        "C": [],
+    }
+    orders = {
+        side: ENGINE.parse_orders({"turn": 2, "fire": {"physical": blows}, "movement": {"mode": "stand"}})
+        for side, blows in parts.items()
+    }
+    events = ENGINE.decide(state, orders, ScriptedDice([3, 4] * 60))
+    assert not isinstance(events, Asked)
+    assert [one.hit for one in only(list(events), ev.PhysicalResolved)] == [True, True]
+    moved = [(one.side, one.by) for one in only(list(events), ev.UnitDisplaced)]
+    assert moved == [("C", "A"), ("A", "A")]
