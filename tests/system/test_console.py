@@ -248,8 +248,9 @@ class Person:
             self._preview(kind)
         self.page.click(".actions [value=seal]")
         if self.page.locator("#result.bad").count():
-            self.page.select_option("#go", "stand")
-            for box in self.page.locator("[data-heat]:checked").all():
+            if self.page.locator("#go").count():
+                self.page.select_option("#go", "stand")
+            for box in self.page.locator("[data-heat]:checked, [name^=strike]:checked").all():
                 box.uncheck()
             self.page.click(".actions [value=seal]")
         self._receipt()
@@ -266,10 +267,14 @@ class Person:
             self.page.select_option("#go", options.nth(options.count() // 2).get_attribute("value"))
 
     def _aim(self, first: bool) -> None:
-        """Every weapon that can hit with the torso ahead."""
-        for weapon in self.page.locator(".weapons > li").all():
+        """Every weapon that can hit with the torso ahead; beside the rival a kick with it."""
+        for weapon in self.page.locator(".weapons > li:has([data-heat])").all():
             if weapon.locator("details.tw0:not(.none)").count():
                 weapon.locator("[data-heat]").check()
+        kick = self.page.locator(".weapons > li:has([name^=strike-kick]):has(details.tw0:not(.none))")
+        if kick.count():
+            kick.first.locator("[name^=strike-kick]").check()
+            self.seen.add("kick")
         if first and self.script:
             heat = self.page.locator(".heatline output").inner_text()
             assert re.search(r"\d+$", heat), heat

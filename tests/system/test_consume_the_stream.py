@@ -21,6 +21,8 @@ TUTORIAL = ROOT / "docs" / "tutorials" / "consume-the-stream.md"
 SOLARIS = str(Path(sys.executable).with_name("solaris"))
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDLESS = re.compile(r"^(.*?)  # Ctrl-C ends it$", re.MULTILINE)
+LOOKING_SECONDS, CONSUMING_SECONDS = 6, 20
+"""How long somebody waits before he presses Ctrl-C; the partner has everything to fetch before."""
 START_SECONDS = 240
 
 
@@ -49,7 +51,8 @@ def run(block: str, home: Home, folder: Path) -> str:
     """A block as a person would type it, stopping endless commands after a while; its output."""
     for index, service in enumerate(("league", "combat", "economy", "mail")):
         block = block.replace(f"http://127.0.0.1:{8701 + index}", home.read_state()["addresses"][service])
-    block = ENDLESS.sub(r"timeout -s INT 6 \1 || true", block)
+    seconds = CONSUMING_SECONDS if "partner_consumer" in block else LOOKING_SECONDS
+    block = ENDLESS.sub(rf"timeout -s INT {seconds} \1 || true", block)
     block = block.replace(".venv/bin/", f"{Path(sys.executable).parent}/").replace(
         "examples/", f"{ROOT}/examples/"
     )
