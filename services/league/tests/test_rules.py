@@ -151,7 +151,7 @@ def test_the_lot_is_committed_when_the_round_opens(rules):
 
 @pytest.mark.parametrize(
     ("changes", "code"),
-    [({"class_": 4}, "class-not-played"), ({"turns": 9}, "fight-length-fixed"),
+    [({"class_": 2}, "class-not-played"), ({"turns": 9}, "fight-length-fixed"),
      ({"turn_seconds": 0}, "invalid"),
      ({"turn_seconds": 10**7}, "invalid"), ({"pool": (POOL[0], POOL[0])}, "invalid")],
 )  # fmt: skip

@@ -97,7 +97,10 @@ async def test_terms_that_are_invalid(worker, commission, changes):
 
 async def test_terms_that_the_rules_refuse(worker, commission, opened):
     assert code(await commission.post("/v1/rounds", {**TERMS, "turns": 9}), 409) == "round-open"
-    assert code(await commission.post("/v1/rounds", {**TERMS, "class": 4}), 409) == "class-not-played"
+    assert (
+        code(await commission.post("/v1/rounds", {**TERMS, "class": 4, "turns": 9}), 409)
+        == "fight-length-fixed"
+    )
     draw = f"/v1/rounds/{opened['round_id']}/draw"
     assert code(await commission.post(draw), 409) == "too-few-entrants"
     assert code(await commission.post(f"/v1/rounds/{uuid4()}/draw"), 404) == "not-found"

@@ -11,7 +11,9 @@ from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, ground_events, harm, heat_events
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.orders import AmsOn
 from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.unit import fresh_unit
 from solaris_combat.engines.contract import OrdersInvalid
 
 NOTHING = volley()
@@ -211,3 +213,30 @@ def test_the_text_of_two_bins_is_read_back() -> None:
     assert canonical["fire"]["shots"][0]["second_bin"] == GUN_BINS[1]
     with pytest.raises(OrdersInvalid):
         ENGINE.parse_orders({"turn": 8, "fire": {"shots": [shot(GUN, second_bin=3)]}})
+
+
+def test_inf5_missiles_that_are_shot_down_burn_nothing() -> None:
+    """INF5: all shot down, no heat and no fire; of those left each counts."""
+    system = AmsOn("hd-ams-1")
+    design = armed("AS7-D", HD=["ams"], RL=["ammo ams"])
+    for down, burning in ((6, False), (1, True)):
+        state = launcher(3, srm=("inferno",))
+        target = fresh_unit("B", design)
+        belts = {name: belt[:12] for name, belt in target.belts.items()}
+        placed = replace(target, position=state.units["B"].position, facing=0, belts=belts)
+        state = ENGINE.evolve(
+            replace(state, units={**state.units, "B": placed}), fire_events.AmsSet(8, "B", (system,))
+        )
+        _, events = resolve(state, volley(shot(SRM)), NOTHING, 6, 5, 1, 1, down)
+        assert bool(only(events, ground_events.FireLit)) == burning
+        assert [one.missiles for one in only(events, fire_events.InfernoStuck)] == ([1] if burning else [])
+
+
+def test_inf3_at_a_hex_only_a_hit_burns_it() -> None:
+    """INF3: a miss on a hex lights nothing; a hit burns it for three turns after this one."""
+    state = launcher(3, srm=("inferno",))
+    at_hex = {"weapon": SRM, "hex": "0405", "intent": "ignite"}
+    _, events = resolve(state, volley(at_hex), NOTHING, 1, 1)
+    assert not only(events, ground_events.FireLit)
+    _, events = resolve(state, volley(at_hex), NOTHING, 6, 5, 1, 1)
+    assert [(one.hex, one.until) for one in only(events, ground_events.FireLit)] == [("0405", 11)]
