@@ -288,3 +288,13 @@ def test_artemis_does_not_help_indirect_fire() -> None:
     state = arrange(state, A={"position": HIDDEN[0], "facing": 3})
     (fired,) = only(fought(state, 4, 4, 3, 4, *(3, 4) * 2), ev.ShotResolved)
     assert (fired.missiles, fired.guide) == (9, "")
+
+
+def test_legs_behind_cover_are_not_aimed_at() -> None:
+    """A target in water of depth 1 is hit by the punch table, which has no legs."""
+    state = arrange(computed(), A={"position": "0706", "facing": 3}, B={"position": "0708"})
+    told = offered(state, "rt-medium-laser-1")["targets"][0]
+    assert (told["possible"], told["table"]) == (True, "punch")
+    found = ENGINE.check(state, "A", volley(AIMED))
+    assert "aimed at legs behind cover" in found[0].detail
+    assert codes(state, volley({**AIMED, "aim": "LT"})) == []

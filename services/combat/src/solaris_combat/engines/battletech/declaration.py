@@ -20,7 +20,7 @@ from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
-from solaris_combat.engines.battletech.mech import LEGS, mount
+from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Fire, Shot
 from solaris_combat.engines.battletech.salvo import modifiers
@@ -37,7 +37,7 @@ from solaris_combat.engines.battletech.to_hit import (
     target_rank,
     to_hit_number,
 )
-from solaris_combat.engines.battletech.unit import Unit
+from solaris_combat.engines.battletech.unit import Unit, legs
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.frozen import replace
 
@@ -150,7 +150,7 @@ def _number(state: State, side: str, shot: events.DeclaredShot, targets: Sequenc
     number = to_hit_number(attacker, target, found, weapon, state.board, los, rank, aim)
     if not number.possible:
         return number
-    if number.table == "punch" and shot.aim in LEGS:
+    if number.table == "punch" and shot.aim in legs(target.design):
         return impossible("aimed at legs behind cover")
     if shot.spotter is not None:
         number = indirect(number, state.units[shot.spotter].moved)
