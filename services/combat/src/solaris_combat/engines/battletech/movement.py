@@ -282,7 +282,7 @@ def _cannot_enter(
         return _no("closed", f"nobody can enter {board.hex_at(to)}", CLOSED_RULE)
     if board.hex_at(to) in occupied:
         return _no("occupied", f"{board.hex_at(to)} is occupied", "movement.yaml stacking")
-    if _on_roof(board, to) or (_on_roof(board, here.index) and board.ground_at(to).terrain.building):
+    if barred_by_roof(board, here.index, to):
         return _no("roof-to-building", "no way from a roof into a building is built", "BMR, buildings")
     if levels > MAX_LEVELS:
         return _no("too-steep", f"{levels} levels at once", "movement.yaml level_change.max_levels")
@@ -298,6 +298,11 @@ def _cannot_enter(
 def step_cost(board: Board, start: int, to: int) -> int:
     """MP to go from a hex to an adjacent one: its terrain, and the levels between (movement.yaml)."""
     return board.costs[to] + COST["level"] * abs(board.floors[to] - board.floors[start])
+
+
+def barred_by_roof(board: Board, start: int, to: int) -> bool:
+    """Whether a step would lead from a roof into a building, or back on one: no such way is built."""
+    return _on_roof(board, to) or (_on_roof(board, start) and board.ground_at(to).terrain.building)
 
 
 def _on_roof(board: Board, index: int) -> bool:

@@ -17,6 +17,7 @@ from solaris_combat.engines.battletech.movement import (
     COST,
     MAX_LEVELS,
     Allowance,
+    barred_by_roof,
     stand_up_cost,
     step_cost,
 )
@@ -34,12 +35,14 @@ class Reach:
     """What can be reached: `layers[mp][facing]` is the set of hexes first reached for so many MP.
 
     `ways` are those on the ground by facing, of a jump those of every facing. `size` counts hexes with
-    facings, the start not among them.
+    facings, the start not among them. `flown` are the hexes a jump of so many hexes comes to, those too where
+    it cannot end among them.
     """
 
     board: Board
     layers: Layers
     ways: Ways
+    flown: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
@@ -111,7 +114,7 @@ def _geometry(board: Board) -> _Geometry:
     }
     for start, direction, to in _adjacent(board):
         levels = abs(board.floors[to] - board.floors[start])
-        if levels > MAX_LEVELS or to in board.closed:
+        if levels > MAX_LEVELS or to in board.closed or barred_by_roof(board, start, to):
             continue
         way = step_cost(board, start, to), to - start
         kind = "wet" if board.depths[to] > 0 else "dry"
@@ -233,13 +236,15 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     free = ~_set(board, occupied) & ~sum(1 << index for index in board.closed)
     within = front = 1 << board.index(unit.hex)
     layers: Layers = [[0] * 6]
+    flown = [front]
     ways = _geometry(board).neighbours
     for _ in range(mp):
         ring = _all_moved(within, ways) & ~within
         within |= ring
         front = _all_moved(front, ways) & ring & low
         layers.append([front & free] * 6)
-    return Reach(board, layers, (ways,))
+        flown.append(front)
+    return Reach(board, layers, (ways,), tuple(flown))
 
 
 @lru_cache(maxsize=1024)

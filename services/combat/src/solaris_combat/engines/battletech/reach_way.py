@@ -54,13 +54,13 @@ def jump_path(reach: Reach, unit: Unit, index: int, mp: int) -> tuple[Hex, ...]:
     while mp > 0:
         path.append(reach.board.hex_at(index))
         mp -= 1
-        index = _ring_before(reach, unit, index, mp)
+        index = _ring_before(reach, index, mp)
     return tuple(reversed(path))
 
 
-def _ring_before(reach: Reach, unit: Unit, index: int, mp: int) -> int:
+def _ring_before(reach: Reach, index: int, mp: int) -> int:
     """A hex of the ring before from which a jump leads on to this one."""
-    ring = reach.layers[mp][0] if mp else 1 << reach.board.index(unit.hex)
+    ring = reach.flown[mp]
     return next(
         index - shift
         for _, mask, shift in reach.ways[0]
