@@ -222,7 +222,7 @@ def crowd() -> State:
 
 
 def test_every_one_who_stopped_before_the_hex_may_charge_who_keeps_it() -> None:
-    """The others of the contest may charge as the winner may (D: the winner may make the attack that results)."""
+    """The others of the contest may charge as the winner may (D: he may make the attack that results)."""
     state = crowd()
     charge = {"attack": "charge", "target": "C"}
     order = ENGINE.parse_orders({"turn": 2, "fire": {"physical": [charge]}, "movement": {"mode": "stand"}})
