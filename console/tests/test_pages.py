@@ -18,6 +18,7 @@ from solaris_console.draft import (
     draft_of,
     letters,
     orders_of,
+    shows_all,
     with_masc,
 )
 from solaris_console.drawing import HEIGHT, centre
@@ -396,3 +397,15 @@ def test_arms_may_be_flipped_to_the_rear():
     assert orders_of(draft_of(orders), options) == orders
     with pytest.raises(Unclear):
         orders_of(Draft({"twist": "2f"}), options)
+
+
+def test_sealed_orders_that_the_form_cannot_show_are_not_lost_unseen():
+    options = {"turn": 3, "kind": "fire", "fire": FIRE}
+    rest = {"aim": None, "mode": None, "hex": None, "intent": None}
+    shot = {"weapon": "ra-ppc-1", "target": "B", "bin": None} | rest
+    plain = {"turn": 3, "fire": {"twist": 0, "shots": [shot], "physical": [], "ams": [], "flip_arms": False}}
+    assert shows_all(draft_of(plain), options, plain)
+    ground = {"turn": 3, "fire": {"twist": 0, "shots": [shot | {"target": None, "hex": "0506"}]}}
+    assert not shows_all(draft_of(ground), options, ground)
+    desk = Desk(options, draft_of(ground), "k", "r", partly=True)
+    assert desk.partly and "0506" not in str(draft_of(ground).values)

@@ -241,11 +241,31 @@ def draft_of(orders: Json) -> Draft:
         aimed = f"{one.get('side') or ''} {one['launcher']}" if one.get("launcher") else ""
         values |= {f"ams-{one['ams']}": "on", f"against-{one['ams']}": aimed}
     for shot in fire.get("shots", []):
-        values |= {f"fire-{shot['weapon']}": shot["target"], f"bin-{shot['weapon']}": shot["bin"] or ""}
-        values |= {f"target-{shot['weapon']}": shot["target"]}
+        values |= {f"fire-{shot['weapon']}": shot["target"] or "", f"bin-{shot['weapon']}": shot["bin"] or ""}
+        values |= {f"target-{shot['weapon']}": shot["target"] or ""}
         values |= {f"{name}-{shot['weapon']}": shot.get(name) or "" for name in ("aim", "mode")}
     values |= {blow_field(blow): blow["target"] for blow in fire.get("physical", [])}
     return Draft(values | _movement_values(movement))
+
+
+def shows_all(draft: Draft, options: Json, orders: Json) -> bool:
+    """Whether the form says all that these sealed orders say (they may come from the API or a mail)."""
+    try:
+        return _said(orders_of(draft, options)) == _said(orders)
+    except Unclear:
+        return False
+
+
+def _said(part: Any) -> Any:
+    """JSON without what says nothing."""
+    if isinstance(part, dict):
+        kept = {name: _said(value) for name, value in part.items()}
+        return {
+            name: value
+            for name, value in kept.items()
+            if value not in (None, "", [], {}) and value is not False
+        }
+    return [_said(one) for one in part] if isinstance(part, list) else part
 
 
 def _load_values(name: str, load: int | list[str]) -> dict[str, str]:

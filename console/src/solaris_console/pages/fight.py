@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from solaris_console.apis import Panel, Trouble, panel
-from solaris_console.draft import Draft, arrivals, draft_of, with_masc
+from solaris_console.draft import Draft, arrivals, draft_of, shows_all, with_masc
 from solaris_console.drawing import Board, draw
 from solaris_console.sheets import Sheet, sheet_of
 from solaris_console.telling import Complaint, chapters, headlines
@@ -28,6 +28,8 @@ class Desk:
     replaces: str = ""
     preview: Json | None = None
     complaints: Sequence[Complaint] = ()
+    partly: bool = False
+    """Sealed orders say more than the form can show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,9 @@ async def open_desk(visit: Visit, found: Json) -> Desk | None:
     if not you["sealed"]:
         return Desk(options, blank(options), secrets.token_hex(16))
     mine = await visit.caller.get("combat", f"{_address(found)}/orders/mine")
-    return Desk(options, draft_of(mine["orders"]), secrets.token_hex(16), mine["commitment"])
+    draft = draft_of(mine["orders"])
+    partly = not shows_all(draft, options, mine["orders"])
+    return Desk(options, draft, secrets.token_hex(16), mine["commitment"], partly=partly)
 
 
 def blank(options: Json) -> Draft:
