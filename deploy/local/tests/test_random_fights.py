@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech import fire_events, harm
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.orders import Movement, Orders
 from solaris_combat.engines.battletech.state import State
@@ -157,6 +159,34 @@ def _reached(movement: dict[str, Any], move: Movement) -> set[tuple[str, int]]:
     reach = movement["modes"][move.mode]["reach"]
     facings = range(1, 7) if move.mode == "jump" else ()
     return {(entry["hex"], f) for entry in reach for f in facings or (entry["facing"],)}
+
+
+def test_rounds_are_conserved():
+    """Every round loaded was fired, is still there, or went up with its bin."""
+    for number in range(300, 330):
+        one = match.played(number, wild=True)
+        for side, made in one.state.units.items():
+            loaded = next(e for e in one.events if isinstance(e, ev.LoadoutFixed) and e.side == side)
+            gone = fired(one.events, side)
+            blown = {e.item for e in one.events if isinstance(e, harm.Explosion) and e.side == side}
+            for store, rounds in loaded.bins.items():
+                if store not in blown:
+                    assert len(made.belts[store]) == rounds - gone[store], (number, side, store)
+
+
+def fired(events: list[Any], side: str) -> Counter[str]:
+    """Rounds each bin of a side gave to weapons, less those that a launcher without a lock kept."""
+    gone: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, ev.FireDeclared) and event.side == side:
+            gone.update(name for shot in event.shots for name in (shot.bin, shot.second_bin) if name)
+        if isinstance(event, ev.ShotResolved) and event.side == side and event.bin and not event.spent:
+            gone[event.bin] -= 1
+        if isinstance(event, fire_events.AmsFired) and event.side == side:
+            gone.update(event.rounds)
+        if isinstance(event, harm.Explosion) and event.side == side and event.bin:
+            gone[event.bin] += 1
+    return gone
 
 
 def test_what_a_side_sees_does_not_depend_on_what_the_other_sealed():

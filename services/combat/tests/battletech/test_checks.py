@@ -65,7 +65,7 @@ def test_every_check_has_a_test_or_a_reason() -> None:
     left = tomllib.loads(Path(__file__).with_name("checks_left.toml").read_text(encoding="utf-8"))["left"]
     asked, covered = asked_for(), ids_with_a_test()
     assert sorted(asked - covered - set(left)) == []
-    assert sorted(set(left) - asked) == [], "entries that no check asks for"
+    assert sorted(set(left) - (asked - covered)) == [], "entries that have a test, or that no check asks for"
     assert all(reason.strip() for reason in left.values())
 
 

@@ -1,13 +1,14 @@
 """Orders by lot: the house pilot of level 0, who takes any legal orders with equal chance for each part.
 
 It draws from what its side may order and looks at nothing else: any twist, of each weapon and target whether
-and how it fires, any physical attack on an enemy, and of all hexes and facings in reach one. It enumerates
-nothing that it does not need, so whole fights are quick.
+and how it fires, any physical attack on an enemy, any mode of movement, and of all hexes and facings in its
+reach one. It enumerates nothing that it does not need, so whole fights are quick. Fire at hexes, clubs and
+MASC are left to better pilots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from solaris_combat.engines.battletech.board import Board
@@ -15,7 +16,7 @@ from solaris_combat.engines.battletech.declaration import declare, number_of
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance
 from solaris_combat.engines.battletech.legality import PARTS, unit_after_fire
 from solaris_combat.engines.battletech.mech import ARMS
-from solaris_combat.engines.battletech.movement import allowance
+from solaris_combat.engines.battletech.movement import Allowance, allowance
 from solaris_combat.engines.battletech.orders import (
     Fire,
     Initial,
@@ -136,22 +137,22 @@ def _strikes(blows: Sequence[tuple[str, Blow]], dice: Dice) -> tuple[Strike, ...
 
 
 def _movement(board: Board, unit: Unit, dice: Dice) -> Movement:
-    """Any of the hexes and facings in reach, in any mode; staying where it is counts as one."""
+    """Any mode of movement, and any of the hexes and facings in its reach; standing still is a mode."""
     allowed = allowance(unit)
-    reaches: dict[str, Reach] = {}
-    if allowed.walk:
-        reaches["walk"] = walk_reach(board, unit, allowed)
-    if allowed.run:
-        reaches["run"] = run_reach(board, unit, allowed)
-    if allowed.jump:
-        reaches["jump"] = jump_reach(board, unit, allowed)
-    sizes = {mode: reach.size for mode, reach in reaches.items()}
-    drawn = _number(1 + sum(sizes.values()), dice) - 1
-    for mode, size in sizes.items():
-        if 0 <= drawn < size:
-            return _to(unit, mode, reaches[mode], drawn)
-        drawn -= size
-    return Movement()
+    modes = [mode for mode in REACHES if getattr(allowed, mode)]
+    mode = _one_of(("stand", *modes), dice)
+    if mode == "stand":
+        return Movement()
+    reach = REACHES[mode](board, unit, allowed)
+    size = reach.size
+    return _to(unit, mode, reach, _number(size, dice)) if size else Movement()
+
+
+REACHES: Mapping[str, Callable[[Board, Unit, Allowance], Reach]] = {
+    "walk": walk_reach,
+    "run": run_reach,
+    "jump": jump_reach,
+}
 
 
 def _to(unit: Unit, mode: str, reach: Reach, number: int) -> Movement:
