@@ -10,7 +10,7 @@ from typing import Any
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, neighbour, turned
 from solaris_combat.engines.battletech.jumping import follow_jump, usable_jump_mp
-from solaris_combat.engines.battletech.mech import Location, MechDesign, Slot
+from solaris_combat.engines.battletech.mech import ARMS, Location, MechDesign, Slot
 from solaris_combat.engines.battletech.mobility import jump_mp, run_mp, walk_mp
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.movement import (
@@ -31,12 +31,12 @@ from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_local.cases import agreement
 from solaris_local.cases.agreement import NotBuilt
 from solaris_local.cases.battletech_geometry import board_of_case
+from solaris_local.cases.battletech_units import location_of
 
 Row = Mapping[str, Any]
 
-TSM_HEAT = 9
-"""Triple-strength myomer does nothing below this heat (heat.yaml tsm)."""
-
+NOT_COUNTED = ("entered_swamp",)
+"""Rolls that the files mark as `danger` and leave out of `piloting_checks` (README there, movement.jsonl)."""
 _LIMB = {
     "leg": ("hip", "upper_leg", "lower_leg", "foot"),
     "arm": ("shoulder", "upper_arm", "lower_arm", "hand"),
@@ -51,15 +51,16 @@ _SLOTS = {
     Location.RL: _LIMB["leg"],
     Location.LL: _LIMB["leg"],
 }
-_STEPS = {"F": "F", "B": "B", "L": "L", "R": "R", "UP": "U"}
+_STEPS = {"F": "F", "B": "B", "L": "L", "R": "R", "UP": "U", "SL": "Q", "SR": "E"}
 
 
 def unit_of_case(facts: Row) -> Unit:
     """The unit of a movement scenario from its inlined facts, with its damage."""
-    if facts["quad"]:
-        raise NotBuilt("four-legged 'Mechs")
-    jets = facts.get("jump_jets", {})
-    slots = {at: (*map(Slot, _SLOTS[at]), *(Slot("jump_jet"),) * jets.get(at, 0)) for at in Location}
+    jets = {location_of(name): count for name, count in facts.get("jump_jets", {}).items()}
+    layout = _SLOTS | (dict.fromkeys(ARMS, _LIMB["leg"]) if facts["quad"] else {})
+    slots = {at: (*map(Slot, layout[at]), *(Slot("jump_jet"),) * jets.get(at, 0)) for at in Location}
+    if facts.get("tsm"):
+        slots[Location.RT] += (Slot("tsm"),) * 6
     design = MechDesign(
         model=facts["mech"],
         name=facts["mech"],
@@ -75,6 +76,7 @@ def unit_of_case(facts: Row) -> Unit:
         slots=slots,
         mounts=(),
         bins=(),
+        quad=facts["quad"],
     )
     unit = fresh_unit("A", design, facts["gunnery"], facts["piloting"])
     return replace(
@@ -90,7 +92,7 @@ def unit_of_case(facts: Row) -> Unit:
 def _hits(slots: Mapping[Location, Sequence[Slot]], criticals: Sequence[Sequence[str]]) -> frozenset:
     hits: set[tuple[Location, int]] = set()
     for place, kind in criticals:
-        at = Location(place)
+        at = location_of(place)
         numbers = (n for n, slot in enumerate(slots[at], 1) if slot.kind == kind and (at, n) not in hits)
         hits.add((at, next(numbers)))
     return frozenset(hits)
@@ -98,8 +100,6 @@ def _hits(slots: Mapping[Location, Sequence[Slot]], criticals: Sequence[Sequence
 
 def _movement(row: Row) -> tuple[Any, Any]:
     given = row["input"]
-    if given["unit"].get("tsm") and given["unit"].get("heat", 0) >= TSM_HEAT:
-        raise NotBuilt("triple-strength myomer")
     board, unit = board_of_case(given["board"]), unit_of_case(given["unit"])
     got = {"walk_mp": walk_mp(unit), "run_mp": run_mp(unit), "jump_mp": jump_mp(unit)}
     got["base_piloting"] = _roll(piloting_number(unit))
@@ -144,7 +144,7 @@ def _state(board: Board, unit: Unit, state: Progress, kind: str) -> Row:
         "mp_total": state.mp,
         "elevation": board.floors[state.index] - board.levels[state.index],
         "hexes": state.hexes,
-        "piloting_checks": [_check(unit, check) for check in state.checks],
+        "piloting_checks": [_check(unit, one) for one in state.checks if one.cause not in NOT_COUNTED],
     }
 
 
