@@ -237,7 +237,7 @@ def test_running_and_turning_on_pavement_asks_for_a_roll_on_going_on():
 def test_figures_of_a_slide():
     """movement.yaml skid: ceil(hexes / 2); hexes times ceil(round(tons / 10) / 2), on the front."""
     assert [slide_length(n) for n in (0, 1, 2, 3, 6, 7)] == [0, 1, 1, 2, 3, 4]
-    assert [slide_damage(tons, 2) for tons in (20, 35, 55, 75, 80, 100)] == [2, 4, 6, 8, 8, 10]
+    assert [slide_damage(tons, 2) for tons in (20, 35, 45, 55, 65, 75, 80, 100)] == [2, 4, 6, 6, 8, 8, 8, 10]
     assert slide_damage(60, 1) == 3
     assert SIDE == "front"
 
