@@ -179,3 +179,19 @@ def test_a_number_means_rounds_as_the_sheet_names_them() -> None:
     assert state.units["A"].belts == {"lt-srm-4-ammo-1": (N, N)}
     assert ammo_bin(state.units["A"].design, "lt-srm-4-ammo-1").munition == N
     assert Initial().bins == {}
+
+
+def test_the_ruleset_shows_every_switch_with_its_mark() -> None:
+    """Issue 5: what is PROPOSED stands in the ruleset with its mark, along with the league's own tables."""
+    shown = ENGINE.rules
+    assert shown["classes"]["played"] == [3, 4, 5]
+    assert shown["inferno_is_special"]["on"] is True
+    assert shown["special_ammunition"] | {"source": ""} == {
+        "classes": [5],
+        "price": 50_000,
+        "salvoes_per_bin": 2,
+        "mark": "TEXT",
+        "source": "",
+    }
+    assert shown["tables"]["level3"]["double_rate"]["jams"]["mark"] == "PROPOSED"
+    assert shown["tables"]["munition_effects"]["heat_seeking"]["burning_hex"]["mark"] == "PROPOSED"

@@ -9,6 +9,7 @@ from solaris_combat.engines.battletech.catalogue import DESIGNS, NOT_PLAYED
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.mech import Location, MechDesign
 from solaris_combat.engines.battletech.ruleset import ruleset, ruleset_hash
+from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.victory import weight_class
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
@@ -108,6 +109,11 @@ def _arena(arena_id: str) -> Json:
     }
 
 
+SHOWN_TABLES = ("level3", "munitions", "munition_effects")
+"""Tables of the league's own rules, shown along with the ruleset for their marks."""
+
+
 def rules() -> Json:
-    """The ruleset: every switch with its mark and source, and the hash that pins it."""
-    return {**ruleset().table, "hash": ruleset_hash()}
+    """The ruleset: every switch with its mark and source, the league's tables, and the hash that pins all."""
+    own = {name: table(name) for name in SHOWN_TABLES}
+    return {**ruleset().table, "tables": own, "hash": ruleset_hash()}
