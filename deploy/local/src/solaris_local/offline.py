@@ -91,7 +91,7 @@ def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
     return offline.play(), tuple(offline.events)
 
 
-LEVELS = (0, 1)
+LEVELS = house_pilot.LEVELS
 USUAL_ARENA = "la-cantera"
 """Where a fight is fought that names no arena, if the game has it."""
 

@@ -1,40 +1,52 @@
-"""A simple opponent: chooses orders from the public view and its own options, and from nothing else.
+"""House pilots: opponents that choose orders from the public view and their own options alone.
 
-Level 0 takes any legal orders with equal chance for each part; level 1 is greedy: it fires what is worth its
-heat, moves where it expects to deal more than it takes, keeps its front to the enemy, likes cover and its
-best range, and stands up when it has fallen. It is a pure function: the same arguments give the same orders.
+Level 0 takes any legal orders with equal chance for each part. The house trains three levels above it. The
+novice (1) goes about where it can fire and gives no thought to what it takes. The regular (2) moves where it
+expects to deal more than it takes if the rival stays about where it is, likes cover and its best range, and
+keeps its front to the enemy. The veteran (3) expects the rival to move, and spends all the heat there is in the
+last turn. Each is a pure function: the same arguments give the same orders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from solaris_combat.engines.battletech.arcs import attack_side
-from solaris_combat.engines.battletech.hex import Hex, internal_facing
+from solaris_combat.engines.battletech.board import arena, arena_ids
+from solaris_combat.engines.battletech.pilot_fire import (
+    Temper,
+    attacks,
+    best_fire,
+    feed,
+    heat_after,
+    may_join,
+    offers,
+    pose,
+)
+from solaris_combat.engines.battletech.pilot_foresight import Foresight, farsighted
+from solaris_combat.engines.battletech.pilot_move import get_up, legal_moves, ranked_moves
 from solaris_combat.engines.dice import Dice
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
-ODDS = (36, 36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1)
-"""Ways out of 36 to roll this number or more on 2D6 (index is the number)."""
-CLUSTER_SHARE = 63
-"""Missiles of a volley that hit on average, in hundredths."""
-COOL = 7
-"""Heat the pilot is willing to end a turn with; the heat scale hampers fire from 8 on."""
-HOPELESS = 11
-"""Above this number the pilot saves heat and rounds, but for the last turn."""
-RISK_OF_A_KICK = 3000
-"""What a missed kick costs on average, in thousandths of a point."""
-REAR_FACTOR = {"front": 100, "left": 115, "right": 115, "rear": 160}
-"""What a point of damage from this side is worth to the one it hits, in hundredths."""
+LEVELS = (0, 1, 2, 3)
+NOVICE, REGULAR, VETERAN = 1, 2, 3
+TEMPERS = {
+    NOVICE: Temper(cool=4, cool_at_last=6, hopeless=12),
+    REGULAR: Temper(cool=7, cool_at_last=13, hopeless=11),
+    VETERAN: Temper(cool=9, cool_at_last=18, hopeless=11),
+}
+CAUTION = {NOVICE: 0, REGULAR: 10, VETERAN: 10}
+"""Weight of points taken against points dealt, in tenths."""
+CONTENT_WITH = {NOVICE: 2, REGULAR: 12}
+"""One part of so many of its moves: the pilot takes any of the best of them."""
 
 
 def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
     """Orders JSON for what is asked; ValueError for a level this house does not train."""
-    if level not in (0, 1):
-        raise ValueError(f"house pilots have the levels 0 and 1, not {level}")
+    if level not in LEVELS:
+        raise ValueError(f"house pilots have the levels {', '.join(map(str, LEVELS))}, not {level}")
     orders: Json = {"turn": options["turn"]}
     if "initial" in options:
         return orders | {"initial": {"nonce": _nonce(rng)}}
@@ -45,15 +57,34 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
         return orders | {"answers": [{"hex": way["hex"]}]}
     heat = options["movement"]["heat"] if "movement" in options else 0
     if "fire" in options:
-        fire = _any_fire(options["fire"], rng) if level == 0 else _best_fire(view, options["fire"])
-        systems = options["fire"].get("ams", {}).get("systems", ()) if options["fire"]["conscious"] else ()
-        orders["fire"] = _fire_orders(fire | {"ams": [one["ams"] for one in systems]})
-        heat = _heat_after(options["fire"], fire["shots"])
+        fire = _fire(view, options["fire"], level, rng)
+        orders["fire"] = _fire_orders(fire)
+        heat = heat_after(options["fire"], fire["shots"])
     if "movement" in options:
-        moves = legal_moves(options["movement"], heat)
-        move = _pick(moves, rng) if level == 0 else _best_move(view, options["movement"], moves, heat)
-        orders["movement"] = _movement(move)
+        orders["movement"] = _movement(_move(view, options["movement"], heat, level, rng))
     return orders
+
+
+def _fire(view: Json, fire: Json, level: int, rng: Dice) -> Json:
+    """Twist, shots and blows, with every anti-missile system on."""
+    chosen = _any_fire(fire, rng) if level == 0 else best_fire(view, fire, TEMPERS[level])
+    systems = fire.get("ams", {}).get("systems", ()) if fire["conscious"] else ()
+    return chosen | {"ams": [one["ams"] for one in systems]}
+
+
+def _move(view: Json, movement: Json, heat: int, level: int, rng: Dice) -> Json:
+    """One of the legal moves, by what the level knows."""
+    moves = legal_moves(movement, heat)
+    if level == 0:
+        return _pick(moves, rng)
+    me, other = view["sides"][view["you"]], view["sides"][movement["rival"]]
+    if me["prone"]:
+        return get_up(view, movement, moves, heat)
+    ranked = ranked_moves(view, movement, moves, CAUTION[level])
+    if level != VETERAN or view["arena"] not in arena_ids():
+        return _pick(ranked[: 1 + len(ranked) // CONTENT_WITH.get(level, len(ranked) + 1)], rng)
+    foresight = Foresight(arena(view["arena"]).board, me, other, movement["rival_reach"])
+    return farsighted(foresight, moves, ranked)
 
 
 def _level_of(way: Json) -> int:
@@ -103,152 +134,19 @@ def _movement(move: Json) -> Json:
     return {"mode": mode, "steps": list(move["steps"])}
 
 
-def legal_moves(movement: Json, heat: int) -> list[Json]:
-    """Every way to move that the options offer at this heat, as flat entries; standing still is one."""
-    found: list[Json] = [{"mode": "stand", **movement["here"], "mp": 0, "hexes": 0}]
-    for mode, offer in movement["modes"].items():
-        most = mp_at(movement, mode, heat)
-        for entry in offer["reach"]:
-            if entry["mp"] <= most or (most and entry.get("always")):
-                found += _facings({"mode": mode, **entry})
-    return found
-
-
-def _facings(move: Json) -> list[Json]:
-    """A jump may land with any facing; on the ground the way decides it."""
-    return [move] if "facing" in move else [{**move, "facing": facing} for facing in range(1, 7)]
-
-
-def mp_at(movement: Json, mode: str, heat: int) -> int:
-    """Movement points of a mode at a heat."""
-    row = next(row for row in reversed(movement["mp_by_heat"]) if heat >= row["heat"])
-    return int(row[mode])
-
-
 def _any_fire(fire: Json, rng: Dice) -> Json:
     """Any twist, and of each weapon that can fire with it whether it does."""
     twist = _pick(fire["twists"], rng)
     left = {store["id"]: store["belt"] for store in fire["bins"]}
     shots: list[Json] = []
-    for ways in _offers(twist):
+    for ways in offers(twist):
         if rng.roll(1, 2, "fire or not").total == 1:
             shot = _pick(ways, rng)
-            if _may_join(fire, shots, shot) and _feed(shot, left):
+            if may_join(fire, shots, shot) and feed(shot, left):
                 shots.append(shot)
-    blows = _pick(_attacks(twist, shots), rng)
+    blows = _pick(attacks(twist, shots), rng)
     club = None if shots or blows or not fire["clubs"] else _pick(fire["clubs"], rng)["kind"]
-    return {**_pose(twist), "shots": shots, "physical": blows, "pick_up": club}
-
-
-def _attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
-    """Every physical attack that the shots leave possible, none among them; two punches count as one."""
-    fired = {shot["location"] for shot in shots}
-    blows = [
-        b
-        for b in twist["physical"]
-        if b["possible"] and not b["lapses"] and not fired.intersection(b["holds_fire"])
-    ]
-    punches = list({blow["limb"]: blow for blow in blows if blow["attack"] == "punch"}.values())
-    return [[], *([blow] for blow in blows), *([punches] if len(punches) > 1 else [])]
-
-
-def _may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
-    """A weapon fires at one target, and a prone 'Mech fires the weapons of one arm only."""
-    if any(one["weapon"] == shot["weapon"] for one in shots):
-        return False
-    arms = {one["location"] for one in (*shots, shot)} & {"LA", "RA"}
-    return not fire["one_arm_only"] or len(arms) < 2
-
-
-def _pose(twist: Json) -> Json:
-    """Torso and arms."""
-    return {"twist": twist["twist"], "flip_arms": twist["flip_arms"]}
-
-
-def _offers(twist: Json) -> list[list[Json]]:
-    """Shots a twist allows as flat entries, for each weapon and target all ways of firing."""
-    return [
-        [{**weapon, **target, "mode": None, "rounds": 1}]
-        + [{**weapon, **target, **mode} for mode in weapon["modes"]]
-        for weapon in twist["weapons"]
-        for target in weapon["targets"]
-        if target["possible"]
-    ]
-
-
-def _feed(shot: Json, left: dict[str, list[str]]) -> bool:
-    """Take the rounds of a shot from a bin whose next salvoes reach its target; False if there is none."""
-    shot["bin"] = None
-    if not shot["needs_ammunition"]:
-        return True
-    for name in shot["bins"]:
-        salvoes = left[name][: shot["rounds"]]
-        reached = all(shot["by_salvo"].get(salvo) is not None for salvo in salvoes)
-        if len(salvoes) == shot["rounds"] and reached:
-            shot["bin"], left[name] = name, left[name][shot["rounds"] :]
-            return True
-    return False
-
-
-def _heat_after(fire: Json, shots: Iterable[Json]) -> int:
-    made = sum(shot["heat"] for shot in shots)
-    return max(0, int(fire["heat"]["now"]) + int(fire["heat"]["built"]) + made - int(fire["heat"]["sinks"]))
-
-
-def _worth(shot: Json) -> int:
-    """Expected points of a shot in thousandths; of two shells half as many more hit as of one."""
-    number = shot["number"]
-    odds = ODDS[max(2, min(number, 12))] if number <= 12 else 1
-    worth = odds * _points(shot) * 10 // 36
-    return {None: worth, "double": worth * 3 // 2}.get(shot["mode"], 0)
-
-
-def _points(weapon: Json) -> int:
-    """Points of one hit in hundredths."""
-    if weapon["rack"]:
-        return int(weapon["damage"]) * int(weapon["rack"]) * CLUSTER_SHARE
-    return int(weapon["damage"]) * 100
-
-
-def _best_fire(view: Json, fire: Json) -> Json:
-    """The twist and shots that promise most points within the heat the pilot accepts."""
-    best: Json = {"twist": 0, "flip_arms": False, "shots": [], "physical": [], "worth": -1}
-    for twist in sorted(fire["twists"], key=lambda t: abs(t["twist"])):
-        plan = _greedy(view, fire, twist)
-        if plan["worth"] > best["worth"]:
-            best = plan
-    return best
-
-
-def _greedy(view: Json, fire: Json, twist: Json) -> Json:
-    left = {store["id"]: store["belt"] for store in fire["bins"]}
-    last = view["turn"] >= view["turns"]
-    limit = COOL + (6 if last else 0)
-    shots: list[Json] = []
-    worth = 0
-    offers = [shot for ways in _offers(twist) for shot in ways if _worth(shot)]
-    offers.sort(key=lambda s: (-_worth(s) // (s["heat"] + 2), s["weapon"]))
-    for shot in offers:
-        if any(shot["weapon"] == other["weapon"] for other in shots):
-            continue
-        hot = _heat_after(fire, [*shots, shot]) > limit and shot["heat"] > 0
-        hopeless = shot["number"] > HOPELESS and not last
-        if not (hot or hopeless) and _may_join(fire, shots, shot) and _feed(shot, left):
-            shots.append(shot)
-            worth += _worth(shot)
-    blows = max(_attacks(twist, shots), key=_blows_worth)
-    return {**_pose(twist), "shots": shots, "physical": blows, "worth": worth + _blows_worth(blows)}
-
-
-def _blows_worth(blows: Iterable[Json]) -> int:
-    """Expected points of physical attacks in thousandths; a kick that misses may end in a fall."""
-    worth = 0
-    for blow in blows:
-        number = blow["number"]
-        odds = ODDS[max(2, number)] if number <= 12 else 0
-        lost = RISK_OF_A_KICK * (36 - odds) if blow["attack"] == "kick" else 0
-        worth += (odds * (blow["damage"] - blow["own_damage"]) * 1000 - lost) // 36
-    return worth
+    return {**pose(twist), "shots": shots, "physical": blows, "pick_up": club}
 
 
 def _recover(recovery: Json, level: int, rng: Dice) -> Json:
@@ -258,115 +156,3 @@ def _recover(recovery: Json, level: int, rng: Dice) -> Json:
         return {"attempts": _pick(attempts, rng), "steps": []}
     good = recovery["number"] is not None and recovery["number"] <= 8
     return {"attempts": attempts[-1] if good else 0, "steps": []}
-
-
-def _best_move(view: Json, movement: Json, moves: Sequence[Json], heat: int) -> Json:
-    """The move with the best balance of points dealt and taken; ties go to the shorter one."""
-    me, other = view["sides"][view["you"]], view["sides"][movement["rival"]]
-    prospects = _Prospects(movement["hexes"], me, other)
-    if me["prone"]:
-        moves = [move for move in moves if _only_stands_up(move)] or moves[:1]
-    best = max(moves, key=lambda move: (prospects.balance(move), -move["mp"], _name(move)))
-    return _try_often(movement, best, heat) if me["prone"] else best
-
-
-def _name(move: Json) -> str:
-    return f"{move['hex']} {move['facing']} {move['mode']}"
-
-
-def _only_stands_up(move: Json) -> bool:
-    """Whether a move is an attempt to stand up, at a walk, and a turn on the spot."""
-    steps = move.get("steps", "")
-    return move["mode"] == "walk" and steps.startswith("U") and "F" not in steps and "B" not in steps
-
-
-def _try_often(movement: Json, move: Json, heat: int) -> Json:
-    """The same move with as many attempts to stand up as the MP pay for."""
-    if move["mode"] == "stand":
-        return move
-    attempts = mp_at(movement, "walk", heat) // movement["stand_up_mp"]
-    return {**move, "steps": "U" * attempts + move["steps"][1:]}
-
-
-class _Prospects:
-    """What a move promises if the rival stays about where it is; counts each kind of volley once."""
-
-    def __init__(self, places: Json, me: Json, other: Json) -> None:
-        self.places = places
-        self.me = me
-        self.other = other
-        self.there = Hex.parse(other["hex"])
-        self.sides: dict[tuple[str, int], str] = {}
-        self.volleys: dict[tuple[bool, int, int], int] = {}
-
-    def balance(self, move: Json) -> int:
-        """Points dealt minus points taken, in hundredths, less what the way costs."""
-        place = self.places[move["hex"]]
-        far = place["distance"]
-        if far is None:
-            return -100_000
-        ahead = self._struck(move["hex"], move["facing"])
-        dealt = taken = 0
-        if place["fire"] is not None and ahead != "rear":
-            dealt = self._volley(True, far, _own_modifier(move, place))
-        if place["under_fire"] is not None:
-            taken = self._volley(False, far, _target_modifier(move, place)) * REAR_FACTOR[ahead] // 100
-        return 10 * (11 * dealt - 10 * taken) // 100 - 40 * _too_far(self.me, far) - 15 * _costs(move)
-
-    def _struck(self, where: str, facing: int) -> str:
-        """Side that the rival would strike."""
-        key = (where, facing)
-        if key not in self.sides:
-            self.sides[key] = str(attack_side(Hex.parse(where), internal_facing(facing), self.there))
-        return self.sides[key]
-
-    def _volley(self, mine: bool, far: int, modifier: int) -> int:
-        key = (mine, far, modifier)
-        if key not in self.volleys:
-            self.volleys[key] = _volley(self.me if mine else self.other, far, modifier)
-        return self.volleys[key]
-
-
-def _own_modifier(move: Json, place: Json) -> int:
-    """What the move and the ground do to the pilot's own fire; the rival is taken to move a little."""
-    return int(place["fire"]) + {"stand": 0, "walk": 1, "run": 2, "jump": 3}[move["mode"]] + 1
-
-
-def _target_modifier(move: Json, place: Json) -> int:
-    """What the move and the ground do to fire at the pilot; the rival is taken to walk."""
-    moved = sum(1 for least in (3, 5, 7, 10) if move["hexes"] >= least)
-    return int(place["under_fire"]) + moved + (1 if move["mode"] == "jump" else 0) + 1
-
-
-def _volley(side: Json, far: int, modifier: int) -> int:
-    """Expected points, in hundredths, of everything a side can fire this far."""
-    gunnery = side["pilot"]["gunnery"]
-    total = 0
-    for weapon in side["weapons"]:
-        number = _reach(weapon["ranges"], far)
-        if weapon["works"] and not weapon["rear"] and number is not None:
-            needed = max(2, gunnery + modifier + number)
-            odds = ODDS[needed] if needed <= 12 else 1
-            total += odds * _points(weapon) // 36
-    return total
-
-
-def _reach(ranges: Sequence[int], far: int) -> int | None:
-    """Range modifier with minimum range; None beyond long range."""
-    minimum, *limits = ranges
-    for modifier, limit in zip((0, 2, 4), limits, strict=True):
-        if far <= limit:
-            return modifier + (minimum - far + 1 if far <= minimum else 0)
-    return None
-
-
-def _too_far(side: Json, far: int) -> int:
-    """Hexes beyond the range at which most of the side's weapons are at medium range."""
-    useful = sorted(weapon["ranges"][2] for weapon in side["weapons"] if weapon["works"])
-    return max(0, far - useful[len(useful) // 2]) if useful else 0
-
-
-def _costs(move: Json) -> int:
-    """Heat and risk of a way to move."""
-    risk = 6 * len(move.get("checks", ()))
-    return {"stand": 0, "walk": 1, "run": 2}.get(move["mode"], max(3, move["hexes"])) + risk

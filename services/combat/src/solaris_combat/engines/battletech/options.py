@@ -24,7 +24,7 @@ from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF, modes_
 from solaris_combat.engines.battletech.ground_target import hex_intents
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
-from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.line_modifier import line_modifier
 from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.loading import allowance as rounds_allowed
 from solaris_combat.engines.battletech.loading import holds, is_special
@@ -57,11 +57,12 @@ from solaris_combat.engines.battletech.physical_legality import (
     lost_initiative,
     offered,
 )
+from solaris_combat.engines.battletech.rival_reach import rival_reach
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import heat_of, rounds_of
 from solaris_combat.engines.battletech.spread import Arrival, spread, turns_lying
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import TARGET_WOODS, TargetNumber, aims_by_computer
+from solaris_combat.engines.battletech.to_hit import TargetNumber, aims_by_computer
 from solaris_combat.engines.battletech.unit import Unit, can_twist, immobile
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.frozen import replace
@@ -69,7 +70,6 @@ from solaris_combat.engines.frozen import replace
 Json = dict[str, Any]
 TWISTS = (0, -1, 1)
 HOTTEST = 30
-_WOODS = tuple(modifier.value if modifier else 0 for modifier in TARGET_WOODS)
 
 
 def options(state: State, side: str) -> Json:
@@ -352,6 +352,7 @@ def _movement(state: State, side: str) -> Json:
     return {
         "able": bool(modes),
         "rival": state.rival(side),
+        "rival_reach": rival_reach(state, state.rival(side)),
         "here": {"hex": str(unit.position), "facing": league_facing(unit.facing)},
         "heat": unit.heat,
         "prone": unit.prone,
@@ -453,14 +454,6 @@ def _hex(state: State, side: str, place: Hex) -> Json:
     prone = state.units[state.rival(side)].prone
     return out | {
         "distance": distance(place, rival),
-        "fire": _line(board, place, rival, False, prone),
-        "under_fire": _line(board, rival, place, prone, False),
+        "fire": line_modifier(board, place, rival, False, prone),
+        "under_fire": line_modifier(board, rival, place, prone, False),
     }
-
-
-def _line(board: Board, shooter: Hex, target: Hex, shooter_prone: bool, target_prone: bool) -> int | None:
-    """Modifiers of the line and of the target's woods; None where there is no line."""
-    los = line_of_sight(board, shooter, target, shooter_prone, target_prone)
-    if not los.possible:
-        return None
-    return sum(value for _, value in los.modifiers) + int(_WOODS[board.woods[board.index(target)]])

@@ -1,0 +1,138 @@
+"""Where a house pilot moves: by what it expects to deal and to take, if the rival stays about where it is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from solaris_combat.engines.battletech.arcs import attack_side
+from solaris_combat.engines.battletech.hex import Hex, internal_facing
+from solaris_combat.engines.battletech.pilot_odds import volley
+
+Json = dict[str, Any]
+
+REAR_FACTOR = {"front": 100, "left": 115, "right": 115, "rear": 160}
+"""What a point of damage from this side is worth to the one it hits, in hundredths."""
+
+
+def legal_moves(movement: Json, heat: int) -> list[Json]:
+    """Every way to move that the options offer at this heat, as flat entries; standing still is one."""
+    found: list[Json] = [{"mode": "stand", **movement["here"], "mp": 0, "hexes": 0}]
+    for mode, offer in movement["modes"].items():
+        most = mp_at(movement, mode, heat)
+        for entry in offer["reach"]:
+            if entry["mp"] <= most or (most and entry.get("always")):
+                found += _facings({"mode": mode, **entry})
+    return found
+
+
+def _facings(move: Json) -> list[Json]:
+    """A jump may land with any facing; on the ground the way decides it."""
+    return [move] if "facing" in move else [{**move, "facing": facing} for facing in range(1, 7)]
+
+
+def mp_at(movement: Json, mode: str, heat: int) -> int:
+    """Movement points of a mode at a heat."""
+    row = next(row for row in reversed(movement["mp_by_heat"]) if heat >= row["heat"])
+    return int(row[mode])
+
+
+def ranked_moves(view: Json, movement: Json, moves: Sequence[Json], caution: int = 10) -> list[Json]:
+    """The moves by their balance of points dealt and taken, the best first; ties go to the shorter one.
+
+    `caution` is the weight of points taken in tenths.
+    """
+    me, other = view["sides"][view["you"]], view["sides"][movement["rival"]]
+    prospects = Prospects(movement["hexes"], me, other, caution)
+    return sorted(moves, key=lambda m: (prospects.balance(m), -m["mp"], name_of(m)), reverse=True)
+
+
+def get_up(view: Json, movement: Json, moves: Sequence[Json], heat: int) -> Json:
+    """What a prone pilot does: it stands up facing where that pays best, and tries as often as it can."""
+    standing = [move for move in moves if _only_stands_up(move)] or moves[:1]
+    return _try_often(movement, ranked_moves(view, movement, standing)[0], heat)
+
+
+def name_of(move: Json) -> str:
+    """An order among equals."""
+    return f"{move['hex']} {move['facing']} {move['mode']}"
+
+
+def _only_stands_up(move: Json) -> bool:
+    """Whether a move is an attempt to stand up, at a walk, and a turn on the spot."""
+    steps = move.get("steps", "")
+    return move["mode"] == "walk" and steps.startswith("U") and "F" not in steps and "B" not in steps
+
+
+def _try_often(movement: Json, move: Json, heat: int) -> Json:
+    """The same move with as many attempts to stand up as the MP pay for."""
+    if move["mode"] == "stand":
+        return move
+    attempts = mp_at(movement, "walk", heat) // movement["stand_up_mp"]
+    return {**move, "steps": "U" * attempts + move["steps"][1:]}
+
+
+class Prospects:
+    """What a move promises if the rival stays about where it is; counts each kind of volley once."""
+
+    def __init__(self, places: Json, me: Json, other: Json, caution: int) -> None:
+        self.places = places
+        self.caution = caution
+        self.me = me
+        self.other = other
+        self.there = Hex.parse(other["hex"])
+        self.sides: dict[tuple[str, int], str] = {}
+        self.volleys: dict[tuple[bool, int, int], int] = {}
+
+    def balance(self, move: Json) -> int:
+        """Points dealt minus points taken, in hundredths, less what the way costs."""
+        place = self.places[move["hex"]]
+        far = place["distance"]
+        if far is None:
+            return -100_000
+        ahead = self._struck(move["hex"], move["facing"])
+        dealt = taken = 0
+        if place["fire"] is not None and ahead != "rear":
+            dealt = self._volley(True, far, own_modifier(move, place))
+        if place["under_fire"] is not None:
+            taken = self._volley(False, far, target_modifier(move, place)) * REAR_FACTOR[ahead] // 100
+        return 10 * (11 * dealt - self.caution * taken) // 100 - 40 * too_far(self.me, far) - 15 * costs(move)
+
+    def _struck(self, where: str, facing: int) -> str:
+        """Side that the rival would strike."""
+        key = (where, facing)
+        if key not in self.sides:
+            self.sides[key] = str(attack_side(Hex.parse(where), internal_facing(facing), self.there))
+        return self.sides[key]
+
+    def _volley(self, mine: bool, far: int, modifier: int) -> int:
+        key = (mine, far, modifier)
+        if key not in self.volleys:
+            self.volleys[key] = volley(self.me if mine else self.other, far, modifier)
+        return self.volleys[key]
+
+
+def own_modifier(move: Json, place: Json) -> int:
+    """What the move and the ground do to the pilot's own fire; the rival is taken to move a little."""
+    return int(place["fire"]) + {"stand": 0, "walk": 1, "run": 2, "jump": 3}[move["mode"]] + 1
+
+
+def target_modifier(move: Json, place: Json) -> int:
+    """What the move and the ground do to fire at the pilot; the rival is taken to walk."""
+    return int(place["under_fire"]) + moved_modifier(move) + 1
+
+
+def moved_modifier(move: Json) -> int:
+    """What the move alone does to fire at the one who made it."""
+    moved = sum(1 for least in (3, 5, 7, 10) if move["hexes"] >= least)
+    return moved + (1 if move["mode"] == "jump" else 0)
+
+
+def too_far(side: Json, far: int) -> int:
+    """Hexes beyond the range at which most of the side's weapons are at medium range."""
+    useful = sorted(weapon["ranges"][2] for weapon in side["weapons"] if weapon["works"])
+    return max(0, far - useful[len(useful) // 2]) if useful else 0
+
+
+def costs(move: Json) -> int:
+    """Heat and risk of a way to move."""
+    risk = 6 * len(move.get("checks", ()))
+    return {"stand": 0, "walk": 1, "run": 2}.get(move["mode"], max(3, move["hexes"])) + risk
