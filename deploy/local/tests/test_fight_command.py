@@ -58,7 +58,7 @@ def test_verify_refuses_one_byte_changes_with_one_line(capfdbinary, record, tmp_
 
 
 @pytest.mark.parametrize("pair", [("COM-2D", "PNT-9R"), ("PNT-9R", "PNT-9R")])
-@pytest.mark.parametrize("level", ["0", "1"])
+@pytest.mark.parametrize("level", ["0", "1", "2", "3", "3,0"])
 def test_other_fights_verify_too(capfdbinary, tmp_path, pair, level):
     path = tmp_path / "fight.s7r"
     arguments = ("--left", pair[0], "--right", pair[1], "--seed", "07", "--pilot", level)
@@ -168,3 +168,9 @@ def test_the_planning_example_with_inferno_as_a_conventional_load(capfdbinary, m
     )
     assert status == 0, err
     assert {side: one["charge"] for side, one in loaded(out).items()} == {"A": 150_000, "B": 150_000}
+
+
+@pytest.mark.parametrize("level", ["4", "-1", "x", "1,2,3", "", "2,"])
+def test_a_level_the_house_does_not_train_is_refused(capfdbinary, level):
+    status, out, err = run(capfdbinary, "fight", *PAIR, f"--pilot={level}")
+    assert (status, out, err.count("\n")) == (1, b"", 1) and "house pilots have the levels 0, 1, 2, 3" in err

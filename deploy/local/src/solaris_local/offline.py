@@ -3,6 +3,7 @@
 import json
 import re
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,15 @@ SIDES = "ABCDEFGH"
 GUNNERY, PILOTING = 4, 5
 HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F]{2})+")
 Loadout = dict[str, dict[str, Any]]
+Choose = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What the command line asks for; an empty arena is the ruleset's first.
 
-    `left` and `right` name a model, or several joined by commas: then both fight as teams.
+    `left` and `right` name a model, or several joined by commas: then both fight as teams. `levels` are those
+    of the house pilots of both.
     """
 
     left: str
@@ -37,7 +40,7 @@ class Wish:
     arena: str
     turns: int
     seed: bytes
-    level: int
+    levels: tuple[int, int]
     loadout: Loadout = field(default_factory=dict)
 
 
@@ -72,6 +75,17 @@ def _check_sides(loadout: Loadout, setup: Setup) -> None:
         raise SetupRefused(Violation("loadout-invalid", detail, "/loadout"))
 
 
+def levels_of(text: str) -> tuple[int, int]:
+    """The levels of both teams' house pilots from "2" or "3,2"; SetupRefused for anything else."""
+    parts = text.split(",")
+    levels = tuple(int(part) for part in parts if part in [str(level) for level in house_pilot.LEVELS])
+    if len(levels) != len(parts) or len(levels) > 2:
+        offered = ", ".join(map(str, house_pilot.LEVELS))
+        detail = f"--pilot is one level or two: house pilots have the levels {offered}, not {text[:40]!r}"
+        raise SetupRefused(Violation("unknown-level", detail, "/pilot"))
+    return levels[0], levels[-1]
+
+
 def speaks(language: str) -> None:
     """SetupRefused for a language the log cannot be told in."""
     if language not in log.LANGUAGES:
@@ -79,19 +93,16 @@ def speaks(language: str) -> None:
         raise SetupRefused(Violation("unknown-language", detail, "/language"))
 
 
-def play(wish: Wish) -> tuple[Fight, tuple[object, ...]]:
+def play(wish: Wish, choose: Choose = house_pilot.choose) -> tuple[Fight, tuple[object, ...]]:
     """The concluded fight and all its events; SetupRefused or Unprocessable with what is wrong."""
     registry = rulesets()
     setup = _setup(wish, registry)
     _check_sides(wish.loadout, setup)
-    if wish.level not in LEVELS:
-        raise SetupRefused(Violation("unknown-level", f"house pilots have the levels {LEVELS}", "/pilot"))
-    pilots = _Pilots(wish)
+    pilots = _Pilots(wish, _levels(wish, setup), choose)
     offline = Offline(registry, offline_terms(FIGHT_ID, setup), wish.seed, pilots.choose, pilots.answer)
     return offline.play(), tuple(offline.events)
 
 
-LEVELS = house_pilot.LEVELS
 USUAL_ARENA = "la-cantera"
 """Where a fight is fought that names no arena, if the game has it."""
 
@@ -108,6 +119,12 @@ def _setup(wish: Wish, registry: Registry) -> Setup:
     return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units, teams if len(units) > 2 else {})
 
 
+def _levels(wish: Wish, setup: Setup) -> dict[str, int]:
+    """Level of the pilot of each side."""
+    left = len(wish.left.split(","))
+    return {unit.side: wish.levels[n >= left] for n, unit in enumerate(setup.units)}
+
+
 @dataclass(frozen=True, slots=True)
 class _Pilots:
     """House pilots of both sides; each sees the public view and its own options, and rolls its own dice.
@@ -116,9 +133,11 @@ class _Pilots:
     """
 
     wish: Wish
+    levels: Mapping[str, int]
+    house: Choose
 
     def choose(self, fight: Fight, side: str) -> Any:
-        if self.wish.level == 0:
+        if self.levels[side] == 0:
             drawn = lot.orders_by_lot(fight.game, side, self._dice(fight, side, "orders"))
             orders = fight.playing.orders_json(drawn)
         else:
@@ -129,13 +148,13 @@ class _Pilots:
 
     def answer(self, fight: Fight, side: str, question: Question) -> Any:
         what = f"answer {question.facts}"
-        if self.wish.level == 0:
+        if self.levels[side] == 0:
             return fight.playing.orders_json(lot.answer_by_lot(question, self._dice(fight, side, what)))
         return self._pick(fight, side, question.options, what)
 
     def _pick(self, fight: Fight, side: str, options: Any, what: str) -> Any:
         dice = self._dice(fight, side, what)
-        return house_pilot.choose(fight.playing.view(fight.game, side), options, self.wish.level, dice)
+        return self.house(fight.playing.view(fight.game, side), options, self.levels[side], dice)
 
     def _dice(self, fight: Fight, side: str, what: str) -> SeededDice:
         assert fight.request is not None

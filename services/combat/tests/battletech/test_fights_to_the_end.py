@@ -81,17 +81,17 @@ def test_the_same_seed_and_orders_give_the_same_bytes() -> None:
     assert lines(first) != lines(fight(12))
 
 
-def test_the_house_pilot_of_level_1_beats_level_0() -> None:
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_house_pilot_beats_the_level_below(level: int) -> None:
+    """In a few mirrored fights more points than the rival; `solaris bench pilots` counts many."""
     points = 0
-    for number in range(12):
-        terms = setup("PNT-9R", "PNT-9R")
-        levels = (1, 0) if number % 2 else (0, 1)
-        played = play(ENGINE, terms, b"pilots%d" % number, levels)
+    for number in range(16):
+        levels = (level, level - 1) if number % 2 else (level - 1, level)
+        played = play(ENGINE, setup("PNT-9R", "PNT-9R"), b"pilots%d" % (number // 2), levels)
         outcome = ENGINE.outcome(played.state)
         assert outcome is not None
-        result = outcome.sides[levels.index(1)].result
-        points += {"win": 2, "draw": 1, "loss": 0}[result]
-    assert points >= 12 * 2 * 65 // 100
+        points += {"win": 2, "draw": 1, "loss": 0}[outcome.sides[levels.index(level)].result]
+    assert points > 16
 
 
 def test_the_pilot_is_a_pure_function_of_view_and_options() -> None:

@@ -13,7 +13,7 @@ def register(app: typer.Typer) -> None:
     app.command("bench")(bench)
 
 
-NAMES = ("append", "pipeline", "to-hit", "los", "reach", "fight")
+NAMES = ("append", "pipeline", "to-hit", "los", "reach", "fight", "pilots")
 
 
 def bench(
@@ -23,9 +23,10 @@ def bench(
     seconds: Annotated[
         float, typer.Option(help="of each kind in a round (append: 1), of each rate (10), of CPU time (5)")
     ] = 0.0,
+    fights: Annotated[int, typer.Option(help="mirrored fights of each level (pilots)", min=2)] = 200,
 ) -> None:
     """Measure NAME and print the medians."""
-    from solaris_local.bench import append, pipeline
+    from solaris_local.bench import append, pilots, pipeline
 
     match name:
         case "append":
@@ -37,6 +38,9 @@ def bench(
         case "to-hit" | "los" | "reach" | "fight":
             result = _rules(name, seconds or 5.0)
             rows = {name: result}
+        case "pilots":
+            result = pilots.run(fights)
+            rows = result["levels"]
         case _:
             typer.echo(f"no bench {name!r}; there are: {', '.join(NAMES)}", err=True)
             raise typer.Exit(2)

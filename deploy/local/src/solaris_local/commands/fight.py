@@ -21,7 +21,9 @@ def fight(
     turns: Annotated[int, typer.Option()] = 8,
     seed: Annotated[str | None, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = None,
     loadout: Annotated[Path | None, typer.Option(help="JSON: what each side loads", metavar="FILE")] = None,
-    pilot: Annotated[int, typer.Option(help="how good the house pilots are", metavar="LEVEL")] = 1,
+    pilot: Annotated[
+        str, typer.Option(help="level of the house pilots, 0 to 3; 3,2 for left and right", metavar="LEVEL")
+    ] = "2",
     language: Annotated[str, typer.Option(help="of the log: es or en")] = "es",
     json: Annotated[bool, typer.Option("--json", help="print the record (.s7r), byte for byte")] = False,
 ) -> None:
@@ -39,7 +41,7 @@ def fight(
             arena=arena,
             turns=turns,
             seed=offline.seed_of(seed),
-            level=pilot,
+            levels=offline.levels_of(pilot),
             loadout=offline.loadout_of(loadout),
         )
         offline.speaks(language)

@@ -13,7 +13,7 @@ from solaris_local.demo import telling
 from solaris_local.demo.client import Client, Refused, until
 from solaris_local.demo.season import Entrant, Season
 
-LEVEL: Final = 1
+LEVEL: Final = 2
 STALE: Final = ("not-asked", "already-answered", "deadline-passed")
 FIGHT_SECONDS: Final = 300.0
 

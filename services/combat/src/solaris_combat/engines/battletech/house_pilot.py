@@ -3,8 +3,8 @@
 Level 0 takes any legal orders with equal chance for each part. The house trains three levels above it. The
 novice (1) goes about where it can fire and gives no thought to what it takes. The regular (2) moves where it
 expects to deal more than it takes if the rival stays about where it is, likes cover and its best range, and
-keeps its front to the enemy. The veteran (3) expects the rival to move, and spends all the heat there is in the
-last turn. Each is a pure function: the same arguments give the same orders.
+keeps its front to the enemy. The veteran (3) expects the rival to move, and spends all the heat there is in
+the last turn. Each is a pure function: the same arguments give the same orders.
 """
 
 from __future__ import annotations
