@@ -44,3 +44,53 @@ def test_clubs_and_swords_agree(op, fewest):
     assert {row["id"]: ops()[op](row["in"]) for row in rows} == {row["id"]: row["expect"] for row in rows}
     assert len(rows) >= fewest
     assert ops()["combat.find_club"]({"rubble_of": "heavy_building"}) == {"needed": 6}
+
+
+JUMP = {"stuck": False, "mode": "jump"}
+SHOT = {"terrain": "clear", "weapon": "PPC", "damage": 10, "hit": True, "fire_total": 9, "clear_total": 2}
+WORKED = [
+    ("arena.trap.roll", {"die": 2}, {"kind": "mine", "damage": 7, "place": "hex"}),
+    ("arena.trap.roll", {"die": 3}, {"kind": "laser_turret", "place": "adjacent", "shots": None}),
+    ("arena.trap.roll", {"die": 4}, {"kind": "srm4_turret", "place": "adjacent", "shots": 1}),
+    ("arena.trap.roll", {"die": 5}, {"kind": "quicksand", "damage": None, "place": "hex"}),
+    ("arena.trap.roll", {"die": 6}, {"kind": "none", "place": None, "marked": True}),
+    ("arena.trap.roll", {"die": 7}, {"refused": True}),
+    ("arena.quicksand.roll", {"action": "enter"}, {"mp": 4, "piloting_modifier": 3}),
+    ("arena.quicksand.roll", {"action": "escape"}, {"mp": 0, "piloting_modifier": 4}),
+    ("arena.quicksand.leave", {**JUMP, "jets": "legs"}, {"allowed": False}),
+    ("arena.quicksand.leave", {**JUMP, "jets": "torso"}, {"allowed": True}),
+    ("arena.quicksand.leave", {"stuck": True, "mode": "run", "jets": None}, {"allowed": False}),
+    ("arena.turret.stats", {"kind": "srm4"}, {"gunnery": 5, "armor": 8, "arc_degrees": 360, "shots": 1}),
+    ("arena.turret.stats", {"kind": "laser"}, {"levels": 1, "blocks_los": False, "shots": None}),
+    ("combat.clear_woods", SHOT, {"terrain": "clear", "burning": False}),
+    ("combat.fire.heat", {"in_fire": True, "lit_this_turn": True, "burning_hexes_left": 1}, {"heat": 2}),
+    ("combat.mine.conventional", {"total": 6}, {"explodes": False, "damage": 0, "table": None}),
+    ("combat.bin.fire", {"bins": {"a": ["INF"]}, "bin": "a", "shots": 2}, {"refused": True}),
+    ("combat.find_club", {"rubble_of": "light_building"}, {"refused": True}),
+    (
+        "combat.fire.ignite",
+        {"target": "light_woods", "attacks": [{"weapon": "Gauss Rifle", "hit": True, "total": 12}]},
+        {"refused": True},
+    ),
+]
+
+
+@pytest.mark.parametrize(("op", "given", "expected"), WORKED)
+def test_what_no_shared_case_asks_is_answered_by_the_rules(op, given, expected):
+    answer = ops()[op](given)
+    assert {key: answer[key] for key in expected} == expected
+
+
+def test_a_fire_beside_bare_ground_does_not_spread_there():
+    terrain = {"0505": "woods:1", "0504": "clear", "0604": "rubble", "0404": "wall"}
+    chances = [
+        ops()["combat.fire.spread"]({"wind": 1, "fire": "0505", "target": target, "terrain": terrain})
+        for target in ("0504", "0604", "0404")
+    ]
+    assert chances == [{"needed": None}] * 3
+
+
+def test_of_several_targets_equally_near_the_lot_chooses():
+    targets = [{"id": "a", "distance": 4}, {"id": "b", "distance": 4}]
+    answer = ops()["arena.turret.fire"]({"state": "revealed", "targets": targets, "lot": 2})
+    assert answer == {"phase": "weapon", "target": "b"}

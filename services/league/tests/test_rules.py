@@ -57,7 +57,9 @@ def test_fight_length(rules, class_, wanted, turns):
     assert fight_length(rules, class_, wanted) == turns
 
 
-@pytest.mark.parametrize(("class_", "wanted"), [(3, (8, 9)), (4, (10, 10)), (5, (7, 12)), (3, (7, 7))])
+@pytest.mark.parametrize(
+    ("class_", "wanted"), [(3, (8, 9)), (4, (10, 10)), (5, (7, 12)), (3, (7, 7)), (5, (15, 8))]
+)
 def test_other_lengths_are_refused(rules, class_, wanted):
     with pytest.raises(Rejected):
         fight_length(rules, class_, wanted)

@@ -52,7 +52,7 @@ def test_the_turrets():
     laser, missiles = turrets.fresh_turret("laser"), turrets.fresh_turret("missiles")
     assert (laser.armor, laser.salvoes, turrets.weapon_of("laser")) == (8, None, "small-laser")
     assert (missiles.armor, missiles.salvoes, turrets.weapon_of("missiles")) == (8, 1, "srm-4")
-    assert turrets.GUNNERY == 5
+    assert (turrets.GUNNERY, turrets.ARC) == (5, 360)
 
 
 def test_faq_1_a_jump_over_a_hidden_turret_wakes_it():

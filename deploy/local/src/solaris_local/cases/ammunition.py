@@ -181,7 +181,8 @@ def _with_launcher(weapon: Weapon, salvo: str, bins_beside: int, structure: int)
 
 def _fire_belt(given: Given) -> Answer:
     """R 4.6.6: a belt is fired in its order."""
-    return {"fired": list(munitions.take(tuple(given["bins"][given["bin"]]), given["shots"])[0])}
+    fired, _ = munitions.take(tuple(given["bins"][given["bin"]]), given["shots"])
+    return {"fired": list(fired)} if len(fired) == given["shots"] else REFUSED
 
 
 def _positions(given: Given) -> Answer:

@@ -8,9 +8,10 @@ from solaris_combat.engines.battletech import mires, physical, to_hit, traps, tu
 from solaris_combat.engines.battletech.board import Board, board_of, overlaid
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.jumping import chosen_route
+from solaris_combat.engines.battletech.jumping import chosen_route, usable_jump_mp
 from solaris_combat.engines.battletech.line_of_sight import OPEN, line_of_sight
 from solaris_combat.engines.battletech.movement import advance, allowance, begin
+from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.terrain import TERRAINS, Ground, ground_from_text, wall
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
@@ -22,6 +23,7 @@ Answer = dict[str, Any]
 HERE, THERE = Hex(5, 5), Hex(5, 4)
 MODEL = "CPLT-C1"
 TALL = wall(0).height
+DIE = 6
 
 
 def _ground(terrain: str, level: int) -> Ground:
@@ -116,6 +118,27 @@ def _trap_place(given: Given) -> Answer:
     return {"allowed": traps.may_hold(_ground(terrain, 0), given.get("traps_in_hex", 0))}
 
 
+KINDS = {"mines": "mine", "laser": "laser_turret", "missiles": "srm4_turret", "nothing": "none"}
+"""Kinds of traps and turrets as the cases name them, where they differ."""
+KEYS = {"srm4": "missiles"}
+
+
+def _trap_roll(given: Given) -> Answer:
+    """A: what comes up in the hex of a trap, and where; the roll is made once for a hex."""
+    if not 1 <= given["die"] <= DIE:
+        return {"refused": True}
+    kind = traps.kind_of(given["die"])
+    turret = kind in traps.TURRETS
+    here = None if kind == "nothing" else "hex"
+    return {
+        "kind": KINDS.get(kind, kind),
+        "damage": traps.MINES.damage if kind == "mines" else None,
+        "place": "adjacent" if turret else here,
+        "shots": turrets.fresh_turret(kind).salvoes if turret else None,
+        "marked": True,
+    }
+
+
 def _trap_trigger(given: Given) -> Answer:
     """A, FAQ 1: the hidden hexes that a way comes upon, walking or jumping."""
     return {"triggered": list(traps.comes_upon(given["path"], given["hidden_turrets"]))}
@@ -132,17 +155,18 @@ def _turret_fire(given: Given) -> Answer:
     """A, FAQ 3, 4: when a turret fires, and at whom."""
     distances = {target["id"]: target["distance"] for target in given["targets"]}
     found = turrets.nearest(distances)
-    return {"phase": turrets.PHASE, "target": found[0] if len(found) == 1 else list(found)}
+    return {"phase": turrets.PHASE, "target": found[given.get("lot", 1) - 1]}
 
 
 def _turret_stats(given: Given) -> Answer:
-    made = turrets.fresh_turret(given["kind"])
+    made = turrets.fresh_turret(KEYS.get(given["kind"], given["kind"]))
     return {
+        "arc_degrees": turrets.ARC,
         "levels": turrets.LEVELS,
         "blocks_los": turrets.BLOCKS_SIGHT,
         "armor": made.armor,
         "gunnery": turrets.GUNNERY,
-        "salvoes": made.salvoes,
+        "shots": made.salvoes,
     }
 
 
@@ -165,9 +189,26 @@ def _quicksand_fire(given: Given) -> Answer:
     return {"attacker_modifier": sum(m.value for m in number.modifiers if m == to_hit.ATTACKER_IN_WATER)}
 
 
+JETS = {"torso": "CPLT-C1", "legs": "PNT-9R"}
+"""Models with all their jump jets there."""
+
+
 def _quicksand_leave(given: Given) -> Answer:
-    """A, FAQ 12, 15: whether this way of moving may lead out."""
-    return {"allowed": mires.may_leave("quicksand" if given["stuck"] else "", given["mode"])}
+    """A, FAQ 12, 15: whether this way of moving may lead out; in it only the jets of the torso lift."""
+    mech = _mech(JETS[given.get("jets") or "torso"], stuck="quicksand" if given["stuck"] else "")
+    if given["mode"] == "jump":
+        return {"allowed": usable_jump_mp(_in_quicksand(), mech, allowance(mech)) > 0}
+    return {"allowed": not given["stuck"]}
+
+
+def _quicksand_roll(given: Given) -> Answer:
+    """A: MP into quicksand, and what a piloting roll there adds."""
+    enters = given["action"] == "enter"
+    quicksand = TERRAINS["quicksand"]
+    cause = quicksand.check if enters else mires.escape_cause(quicksand.mire)
+    mech = _mech()
+    number = piloting_number(mech, cause)
+    return {"mp": quicksand.cost if enters else 0, "piloting_modifier": number.value - mech.piloting}
 
 
 def _quicksand_escape(given: Given) -> Answer:
@@ -185,11 +226,13 @@ OPS = {
     "arena.wall.attack": _wall_attack,
     "arena.wall.smoke": _wall_smoke,
     "arena.trap.place": _trap_place,
+    "arena.trap.roll": _trap_roll,
     "arena.trap.trigger": _trap_trigger,
     "arena.jump_path": _jump_path,
     "arena.turret.fire": _turret_fire,
     "arena.turret.stats": _turret_stats,
     "arena.turret.physical": _turret_physical,
+    "arena.quicksand.roll": _quicksand_roll,
     "arena.quicksand.fire": _quicksand_fire,
     "arena.quicksand.leave": _quicksand_leave,
     "arena.quicksand.escape": _quicksand_escape,

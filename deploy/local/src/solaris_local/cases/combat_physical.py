@@ -7,13 +7,12 @@ from solaris_combat.engines.battletech.club import girder_number
 from solaris_combat.engines.battletech.construction import piece_half_tons
 from solaris_combat.engines.battletech.equipment import EQUIPMENT, pieces_slots
 from solaris_combat.engines.battletech.physical import BASE, damage_points
-from solaris_local.cases.agreement import NotBuilt
 
 
 def _find_club(given: Mapping[str, Any]) -> dict[str, Any]:
     needed = girder_number(given["rubble_of"])
     if needed is None:
-        raise NotBuilt(f"no girder in the rubble of {given['rubble_of']}")
+        return {"refused": True}
     return {"needed": needed}
 
 

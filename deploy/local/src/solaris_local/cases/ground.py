@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from solaris_combat.engines.battletech import clearing, fire_spread, ignition, mines, vibrabombs
-from solaris_combat.engines.battletech.board import Board, board_from_texts
+from solaris_combat.engines.battletech.board import Board, board_of
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
-from solaris_combat.engines.battletech.terrain import TERRAINS, ground_from_text
+from solaris_combat.engines.battletech.terrain import TERRAINS, Ground, ground_from_text, wall
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_local.cases.agreement import NotBuilt
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
+PLAIN = {"clear": "", "rubble": "rubble:1"}
+"""Terrain that cases name without a code."""
 SIZE = 30
 """Columns and rows of the board of a case that names none."""
 
@@ -26,18 +28,24 @@ def weapon_of(name: str) -> Weapon:
 
 
 def board_of_texts(hexes: Mapping[str, Any]) -> Board:
-    """A board with the terrain of a case; buildings get a height, which no case names."""
-    texts = {number: (0, _text(text)) for number, text in hexes.items()}
-    return board_from_texts(SIZE, SIZE, texts)
+    """A board with the terrain of a case; walls stand on its ground."""
+    return board_of(SIZE, SIZE, {Hex.parse(number): _ground(text) for number, text in hexes.items()})
 
 
-def _text(text: str) -> str:
-    return f"{text};bldg_elev:1" if text.startswith("building") and "elev" not in text else text
+def _ground(text: str) -> Ground:
+    """A hex in the words of a case; buildings get a height, which no case names."""
+    if text == "wall":
+        return wall(0)
+    if text.startswith("building") and "elev" not in text:
+        text = f"{text};bldg_elev:1"
+    return ground_from_text(0, PLAIN.get(text, text))
 
 
 def _ignite(given: Given) -> Answer:
     """D: what each attack needs, and which one lights the hex."""
     terrain = TERRAINS[given["target"]]
+    if not all(ignition.can_ignite(weapon_of(attack["weapon"])) for attack in given["attacks"]):
+        return {"refused": True}
     needed: list[int | None] = []
     lit: int | None = None
     for number, attack in enumerate(given["attacks"], 1):
@@ -59,15 +67,17 @@ def _spread(given: Given) -> Answer:
 
 
 def _heat(given: Given) -> Answer:
-    items = fire_spread.fire_heat(given["in_fire"], given["burning_hexes_left"])
+    """D: a fire of this turn heats nobody who stands in it before the next one."""
+    standing = given["in_fire"] and not given.get("lit_this_turn", False)
+    items = fire_spread.fire_heat(standing, given["burning_hexes_left"])
     return {"heat": sum(item.value for item in items)}
 
 
 def _clear_woods(given: Given) -> Answer:
-    """D: woods that are fired at to clear them; a miss does nothing."""
-    terrain, burning = ground_from_text(0, given["terrain"]).terrain, False
+    """D: woods that are fired at to clear them; no miss does anything (FIR4), no hit on bare ground."""
+    terrain, burning = _ground(given["terrain"]).terrain, False
     if not clearing.can_be_cleared(terrain):
-        return {"refused": True}
+        return {"terrain": given["terrain"], "burning": False}
     if given["hit"]:
         burning = ignition.clearing_lights(given["fire_total"])
         if not burning and clearing.clears(given["clear_total"], given["damage"]):
@@ -79,7 +89,8 @@ def _conventional(given: Given) -> Answer:
     """D: a unit enters a minefield."""
     explodes = mines.explodes(given["total"])
     damage = given.get("damage", mines.DAMAGE) if explodes else 0
-    return {"explodes": explodes, "damage": damage, "table": mines.TABLE, "known": explodes}
+    table = mines.TABLE if explodes else None
+    return {"explodes": explodes, "damage": damage, "table": table, "known": explodes}
 
 
 def _clear_mines(given: Given) -> Answer:

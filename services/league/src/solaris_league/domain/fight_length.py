@@ -11,4 +11,6 @@ def fight_length(rules: LeagueRules, class_: int, wanted: tuple[int, int]) -> in
         raise Rejected("fight-length-fixed", f"Fights of Class {class_} last {rules.turns} turns.", "R 4.2")
     if any(turns < rules.turns for turns in wanted):
         raise Rejected("fight-too-short", f"No fight is shorter than {rules.turns} turns.", "R 4.2")
+    if any(turns > rules.longest for turns in wanted):
+        raise Rejected("fight-too-long", f"No fight is longer than {rules.longest} turns.", "R 4.2, C-10")
     return sum(wanted) // 2

@@ -57,6 +57,7 @@ class LeagueRules:
     entry_class: int
     classes_played: tuple[int, ...]
     turns: int
+    longest: int
     agreement_classes: tuple[int, ...]
     ranking: Ranking
     halves: Mapping[str, int]
@@ -79,6 +80,7 @@ def parse(data: Mapping[str, Any]) -> LeagueRules:
         entry_class=data["entry"]["class"],
         classes_played=tuple(data["classes"]["played"]),
         turns=data["fight_length"]["turns"],
+        longest=data["fight_length"]["longest"],
         agreement_classes=tuple(data["fight_length"]["by_agreement"]),
         ranking=_ranking(data["ranking"], data["history"]),
         halves={"win": experience["halves_per_win"], "draw": experience["halves_per_draw"], "loss": 0},

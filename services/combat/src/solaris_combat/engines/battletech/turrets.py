@@ -15,6 +15,7 @@ ARMOR: int = _TABLE["armor"]
 GUNNERY: int = _TABLE["gunnery"]
 LEVELS: int = _TABLE["levels"]
 BLOCKS_SIGHT: bool = _TABLE["blocks_sight"]
+ARC: int = _TABLE["arc"]
 PHASE = "weapon"
 """The phase in which a turret fires, hidden before or known (A, FAQ 3, 4)."""
 
