@@ -217,7 +217,8 @@ def test_a_prone_target() -> None:
     assert refused(PUSH, down) == refused(CHARGE, down) == "target prone"
     kick = strike(KICK, down)
     assert (kick.number.value, kick.number.table) == (1, "normal")
-    assert strike(CLUB, down).number.table == "normal"
+    club = strike(CLUB, down).number
+    assert (club.possible, club.table) == (True, "normal")
     higher = strike(PUNCH, down, field(h0502=(1, "")))
     assert (higher.number.value, higher.number.table) == (2, "normal")
     death = strike(DEATH, (replace(attacker, moved=Moved("jump")), down[1])).number
