@@ -224,6 +224,8 @@ async def test_a_substitute_plays_on(client, hall, ana, ben, sue, bearer):  # no
     assert (await put(client, hall, zoe, throw(1))).status_code == 200
     published = [envelope["data"] for _, envelope in await hall.outbox() if "substituted" in envelope["type"]]
     assert published[0]["reason"] == body["reason"] and published[0]["person_id"] == "zoe"
+    gone = await client.get(f"{url(hall)}/comments", headers=bearer("ben", ("player", "commission")))
+    assert (gone.status_code, gone.json()["code"]) == (403, "conflict-of-interest")
     again = await post(client, hall, sue, "substitutions", {**body, "person_id": "ana"})
     assert (again.status_code, again.json()["code"]) == (409, "substitute-involved")
     for who in (ana, zoe):

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from solaris_combat.engines.battletech.house_pilot import mp_at
+from solaris_combat.engines.battletech.pilot_move import mp_at
 
 Json = dict[str, Any]
 

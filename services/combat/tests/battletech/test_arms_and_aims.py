@@ -166,6 +166,13 @@ def test_unaimed_the_computer_takes_one_off() -> None:
     assert offered(computed(), "lt-machine-gun-1")["targets"][0]["number"] == 6
 
 
+def test_a_computer_that_does_not_help_is_no_order() -> None:
+    assert codes(computed(), volley(shot("lt-machine-gun-1", computer=True))) == [
+        ("/fire/shots/0", "shot-impossible")
+    ]
+    assert codes(computed(), volley(shot("rt-medium-laser-1", computer=True))) == []
+
+
 def test_without_a_working_computer_nothing_is_aimed_so() -> None:
     broken = arrange(
         computed(), A={"hits": frozenset({hit("RT", computed().units["A"], "targeting_computer")})}

@@ -109,6 +109,7 @@ def test_df1_dead_fire_in_play() -> None:
     _, events = resolve(state, volley(shot(LRM)), NOTHING, 6, 4, 6, 4, 2, *locations)
     assert (fired(events).missiles, fired(events).groups) == (9, (5, 5, 5, 3))
     assert [roll.faces for roll in fired(events).rolls] == [(6, 4), (6, 4, 2)]
+    assert "6+4=10 / 6+4+2 (los dos más bajos: 6)" in ENGINE.describe(fired(events), "es")
     hot = launcher(3, lrm=("dead-fire hot",))
     told = offered(hot, LRM)["targets"][0]["modifiers"]
     assert [one["reason"] for one in told] == ["gunnery skill", "hot-loaded Dead-Fire"]

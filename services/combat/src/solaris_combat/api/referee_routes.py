@@ -51,6 +51,8 @@ def _comments(router: APIRouter, referee: Referee) -> None:
         fight = await _fight(request, referee, fight_id)
         side = fight.seat_of(principal.person or "")
         POLICY.require(principal, "comments.read", principal.person if side else fight.terms.referee)
+        if side is None:
+            rulings.check_interest(fight, principal.person or "")
         return comments_json(referee, fight, side)
 
 

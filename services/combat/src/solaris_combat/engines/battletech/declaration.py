@@ -20,7 +20,7 @@ from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
-from solaris_combat.engines.battletech.mech import mount
+from solaris_combat.engines.battletech.mech import Location, mount
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Fire, Shot
 from solaris_combat.engines.battletech.salvo import modifiers
@@ -141,7 +141,8 @@ def _number(state: State, side: str, shot: events.DeclaredShot, targets: Sequenc
         return impossible("target in the same hex")
     found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
     aim = Aim(shot.aim, shot.computer) if shot.aim else None
-    refused = cannot_aim(attacker, target, weapon, aim) if aim else ""
+    asked = aim or (Aim(Location.CT, computer=True) if shot.computer else None)
+    refused = cannot_aim(attacker, target, weapon, asked) if asked else ""
     if shot.spotter is not None:
         refused = refused or cannot_spot(state, side, shot, weapon)
     if refused:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solaris_combat.engines.battletech import events as ev
+from solaris_combat.engines.battletech.hot_loading import DICE_KEPT
 from solaris_combat.engines.battletech.munitions import is_hot, munition
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
@@ -73,7 +74,10 @@ class Tongue:
         return " / ".join(self._roll(roll) for roll in rolls)
 
     def _roll(self, roll: Roll) -> str:
+        """The faces and their sum; of three for missile hits, the sum of those that count (R 4.5.3)."""
         faces = "+".join(str(face) for face in roll.faces)
+        if roll.purpose == "missile hits" and len(roll.faces) > DICE_KEPT:
+            return f"{faces} ({self.word('lowest-two')}: {sum(sorted(roll.faces)[:DICE_KEPT])})"
         return faces if len(roll.faces) == 1 else f"{faces}={roll.total}"
 
 
