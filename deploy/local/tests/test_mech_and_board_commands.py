@@ -40,11 +40,14 @@ def test_a_mech_goes_out_and_comes_back(tmp_path: Path) -> None:
     assert (told["playable"], told["not_played"], told["ignored"]) == (True, [], ["line 144: quirk"])
 
 
-def test_a_mech_that_fights_refuse_is_shown() -> None:
-    shown = run("mech", "show", "RVN-3L")
+def test_a_mech_that_fights_refuse_is_shown(tmp_path: Path) -> None:
+    """A Raven with a slave unit of C3 in the place of its TAG."""
+    assert "Liao" in run("mech", "show", "RVN-3L").stdout
+    file = tmp_path / "c3.mtf"
+    file.write_text(run("mech", "export", "RVN-3L").stdout.replace("ISTAG", "ISC3SlaveUnit"))
+    shown = run("mech", "import", file)
     assert shown.exit_code == 0
-    assert "TAG: designating targets is not built" in shown.stdout
-    assert "Liao" in shown.stdout
+    assert "C3 networks are not built" in shown.stdout
 
 
 def test_a_board_goes_out_and_comes_back(tmp_path: Path) -> None:
