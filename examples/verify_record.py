@@ -15,6 +15,7 @@ import re
 import sys
 
 NO_NONCE = "00" * 32
+KINDS = {"header", "loadout", "event", "orders", "phase", "act", "renewed", "result", "digest"}
 VECTORS = [  # seed, nonces, key, [(count, sides, faces, position afterwards)]: docs/reference/dice.md
     (
         "00ff",
@@ -91,12 +92,19 @@ def check_commitments(number, line):
                     raise Wrong(f"line {number}: orders of side {side['side']} are not those committed to")
 
 
+def check_kinds(lines):
+    for number, line in enumerate(lines, 1):
+        if line["line"] not in KINDS:
+            raise Wrong(f"line {number}: no such kind of line")
+
+
 def check(data):
     """What the record proves, in words; Wrong otherwise."""
     raw = data.split(b"\n")[:-1]
     lines = [json.loads(one) for one in raw]
     if any(canonical(line) != one for line, one in zip(lines, raw, strict=True)) or not data.endswith(b"\n"):
         raise Wrong("not canonical JSON lines")
+    check_kinds(lines)
     header, result, last = lines[0], lines[-2], lines[-1]
     if last != {"line": "digest", "sha256": sha(b"".join(one + b"\n" for one in raw[:-1]))}:
         raise Wrong("the digest is not that of the lines before it")

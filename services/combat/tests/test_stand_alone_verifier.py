@@ -77,7 +77,14 @@ def drop_event(lines):
     del lines[next(n for n, one in enumerate(lines) if one.get("data", {}).get("rolls"))]
 
 
-@pytest.mark.parametrize("change", [change_face, change_orders, change_nonce, change_seed, drop_event])
+def rename_line(lines):
+    lines[-3]["line"] = "remark"
+
+
+CHANGES = [change_face, change_orders, change_nonce, change_seed, drop_event, rename_line]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_forged_record_is_refused(change):
     with pytest.raises(alone.Wrong):
         alone.check(forged(change))

@@ -1,5 +1,6 @@
 """Loading: which munitions a bin takes in which class, how many, in which order, at what price (R 4.6.6)."""
 
+from importlib.resources import files
 from typing import Any
 
 from duels import ENGINE
@@ -195,3 +196,7 @@ def test_the_ruleset_shows_every_switch_with_its_mark() -> None:
     }
     assert shown["tables"]["level3"]["double_rate"]["jams"]["mark"] == "PROPOSED"
     assert shown["tables"]["munition_effects"]["heat_seeking"]["burning_hex"]["mark"] == "PROPOSED"
+    tables = files("solaris_combat.engines.battletech").joinpath("tables").iterdir()
+    toml = {file.name.removesuffix(".toml"): file.read_text() for file in tables if file.name[-5:] == ".toml"}
+    proposed = {name for name, text in toml.items() if 'mark = "PROPOSED"' in text}
+    assert proposed and proposed <= set(shown["tables"])

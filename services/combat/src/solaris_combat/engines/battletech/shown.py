@@ -109,8 +109,11 @@ def _arena(arena_id: str) -> Json:
     }
 
 
-SHOWN_TABLES = ("level3", "munitions", "munition_effects")
-"""Tables of the league's own rules, shown along with the ruleset for their marks."""
+SHOWN_TABLES = (
+    *("anti_missile", "buildings", "clearing", "critical_hits", "fire", "heat", "level3", "mines"),
+    *("munition_effects", "munitions", "physical", "traps"),
+)
+"""Tables of the league's own rules, and all that hold a PROPOSED figure, shown for their marks."""
 
 
 def rules() -> Json:
