@@ -27,7 +27,10 @@ EXAMPLES = [
 LANGUAGES = ("es", "en")
 MUNITIONS = [*table("munitions")["munition"], "unheard-of"]
 
-names = st.text(min_size=1, max_size=64) | st.sampled_from(["A", "B", "hex", "con", "a", "fire", "1234", "F"])
+shown = st.characters(codec="utf-8", exclude_characters="\0")
+names = st.text(shown, min_size=1, max_size=64) | st.sampled_from(
+    ["A", "B", "hex", "con", "a", "fire", "1234", "F"]
+)
 mounts = st.builds(
     "{}-{}-{}".format,
     st.sampled_from([at.lower() for at in Location]),
@@ -202,6 +205,8 @@ MISTAKES = [
     ("turno 3; saltar 0507 encarar norte", "line 1, column 30: a facing of 1 to 6 is expected here"),
     ("disparar CPP BD", 'line 1, column 16: the target is missing: "a B" or "at B"'),
     ("no disparar", 'line 1, column 1: the turn is missing: write "turno 3" or "turn 3" first'),
+    (r'turno 3; disparar "\ud800" a B', "line 1, column 19: a value in JSON is expected here"),
+    (r'turno 3; campo /fire/x="\u0000"', "line 1, column 24: a value in JSON is expected here"),
     ("turno 3; campo x=1", "line 1, column 16: a place begins with /"),
     ("turno 3; campo /fire/x={", "line 1, column 24: a value in JSON is expected here"),
     ('turno 3; disparar "CPP', "line 1, column 19: a value in JSON is expected here"),

@@ -106,10 +106,16 @@ def _word_or_value(text: str, at: int, fresh: bool) -> tuple[Token, int]:
 
 
 def _decode(text: str, at: int) -> tuple[Any, int]:
+    """A value in JSON; no text in it holds NUL or half a character, which no page could show."""
     try:
-        return _JSON.raw_decode(text, at)
+        value, end = _JSON.raw_decode(text, at)
+        said = json.dumps(value, ensure_ascii=False)
+        said.encode()
     except (ValueError, RecursionError):
         _refuse(text, at, "a value in JSON is expected here")
+    if "\\u0000" in said:
+        _refuse(text, at, "a value in JSON is expected here")
+    return value, end
 
 
 @dataclass(slots=True)
