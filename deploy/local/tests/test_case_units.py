@@ -4,7 +4,7 @@ import pytest
 
 from solaris_combat.engines.battletech.mech import Location
 from solaris_local.cases.battletech_attack import weapon_of
-from solaris_local.cases.battletech_units import unit_of
+from solaris_local.cases.battletech_units import unit_of, with_criticals
 
 FACTS = {"tons": 50, "quad": False, "walk": 4, "run": 6, "jump": 0, "gunnery": 4, "piloting": 5}
 SINKS = {"heat_sinks": 10, "heat_capacity": 10}
@@ -48,6 +48,7 @@ def facts(name: str, damage: int, rack: int = 0, long: int = 9) -> dict[str, obj
         ("SRM 4 (OS)", -2, 4, ("missile", 2, 4)),
         ("Streak SRM 6 (OS)", -2, 6, ("streak", 2, 6)),
         ("Rocket Launcher 10", -2, 10, ("missile", 1, 10)),
+        ("RL 10", -2, 10, ("missile", 1, 10)),
         ("MRM 40", -2, 40, ("missile", 1, 40)),
         ("TAG", 0, 0, ("energy", 0, 0)),
     ],
@@ -63,3 +64,13 @@ def test_lasers_have_the_ranges_under_water_of_their_make() -> None:
     assert weapon_of(facts("ER Medium Laser", 7, long=15), "").water == (3, 7, 10)
     assert weapon_of(facts("ER Medium Laser", 5, long=12), "").water == (3, 5, 8)
     assert weapon_of(facts("Auto Cannon/5", 5), "").water is None
+
+
+def test_a_sword_in_the_facts_is_in_the_hand() -> None:
+    unit = unit_of({**FACTS, **SINKS, "sword": ["RA"], "arm_actuators": {"RA": ["Shoulder", "Upper Arm"]}})
+    assert [slot.kind for slot in unit.design.slots[Location.RA]][:3] == ["shoulder", "upper_arm", "sword"]
+
+
+def test_a_hit_on_what_is_not_there_hits_nothing() -> None:
+    unit = unit_of({**FACTS, **SINKS, "arm_actuators": {"RA": ["Shoulder", "Upper Arm"]}})
+    assert with_criticals(unit, [["RA", "hand"], ["RA", "shoulder"]]).hits == {(Location.RA, 1)}

@@ -164,3 +164,12 @@ def test_a_board_of_the_largest_size_is_read_in_time() -> None:
         Hex(c, r): FileHex(c % 9, (Code("woods", 1 + r % 2),)) for c in range(1, 51) for r in range(1, 51)
     }
     bounded(write(BoardFile(50, 50, hexes)).encode())
+
+
+def test_rubble_of_every_building_is_rubble() -> None:
+    file = read(b'size 2 1\nhex 0101 0 "rubble:3" ""\nhex 0201 0 "rubble:1" ""\n').file
+    board, ignored = playable_board(file)
+    assert {board.ground(at).terrain.key for at in board.hexes()} == {"rubble"}
+    assert ignored == ("hex 0101: the building before rubble:3",)
+    with pytest.raises(BoardRefused, match="rubble:6"):
+        playable_board(read(b'size 1 1\nhex 0101 0 "rubble:6" ""\n').file)

@@ -7,9 +7,10 @@ from duels import ENGINE
 from sheets import dice, field, quad
 from test_physical_phase import close, fire, resolve
 
+from solaris_combat.engines.battletech import construction, harm, mtf
 from solaris_combat.engines.battletech import events as ev
-from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.arcs import Arc, in_arc
+from solaris_combat.engines.battletech.catalogue import SHEETS
 from solaris_combat.engines.battletech.falling import fall
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hit_location import weapon_location
@@ -154,3 +155,15 @@ def test_it_plays_a_movement_with_steps_aside() -> None:
         state = ENGINE.evolve(state, event)
     assert state.units["A"].facing == 3
     assert "A" in state.backed
+
+
+def test_front_legs_hold_jump_jets_as_rear_ones_do() -> None:
+    leg = ("hip", "upper-leg", "lower-leg", "foot", "jump-jet", "empty")
+    torso = ("heat-sink",) * 6 + ("empty",) * 6
+    wasp = SHEETS["WSP-1A"]
+    center = tuple("empty" if entry == "jump-jet" else entry for entry in wasp.slots[Location.CT])
+    slots = {**wasp.slots, **dict.fromkeys((*ARMS, *LEGS), leg), Location.CT: center}
+    slots |= {Location.RT: torso, Location.LT: ("empty",) * 12}
+    four = replace(wasp, quad=True, jump=4, slots=slots)
+    assert construction.faults(four) == ()
+    assert mtf.read(mtf.write(four).encode()).sheet == four

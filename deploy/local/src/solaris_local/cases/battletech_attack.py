@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from solaris_combat.engines.battletech import cluster_hits, damage, heat, hit_location, mobility, pilot
@@ -62,6 +63,7 @@ _MISSILES = {
     "LRM": (1, 5),
     "MRM": (1, 5),
     "Rocket Launcher": (1, 5),
+    "RL": (1, 5),
     "SRM": (2, 1),
     "Streak SRM": (2, 1),
 }
@@ -326,7 +328,7 @@ def _attack(row: Row) -> Pair:
     weapon = weapon_of(weapon_row, ammo)
     if not weapon.damage and weapon_row["damage"] and weapon.kind != "beacon":
         raise NotBuilt(weapon.name)
-    board = board_of(49, 49, {})
+    board = _clear_map()
     los = line_of_sight(board, attacker.position, target.position)
     number = to_hit_number(attacker, target, mount, weapon, board, los)
     dice = dice_of(result["dice"])
@@ -338,6 +340,11 @@ def _attack(row: Row) -> Pair:
         target = damage.take_hit(target, where, points, dice).unit
     got = {"to_hit": roll(number), "target_after": state_of(target), **_spent(given, weapon, shot, mode)}
     return agreement.pair(agreement.attack, got, result)
+
+
+@cache
+def _clear_map() -> Board:
+    return board_of(49, 49, {})
 
 
 def _spent(given: Row, weapon: Weapon, shot: Shot, mode: str) -> Row:

@@ -6,9 +6,10 @@ from typing import Any
 from solaris_combat.engines.battletech.arcs import attack_side
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.mech import Location
-from solaris_combat.engines.battletech.physical import Blow, kicking_legs, physical_number
+from solaris_combat.engines.battletech.physical import WEAPONS_IN_HAND, Blow, kicking_legs, physical_number
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_local.cases import agreement
+from solaris_local.cases.agreement import NotBuilt
 from solaris_local.cases.battletech_attack import placed, roll
 from solaris_local.cases.battletech_geometry import board_of_case
 
@@ -34,9 +35,12 @@ def _physical(row: Row) -> tuple[Any, Any]:
 
 
 def _blow(name: str, attacker: Unit, facts: Row) -> Blow:
-    """The blow a row names; its `club` is the hatchet of the 'Mech."""
+    """The blow a row names; its `club` is the hatchet or the sword of the 'Mech."""
     if name == "club":
-        return Blow("hatchet", Location(facts["hatchet"][0]))
+        held = next((kind for kind in WEAPONS_IN_HAND if facts.get(kind)), None)
+        if held is None:
+            raise NotBuilt("a club that is neither hatchet nor sword")
+        return Blow(held, Location(facts[held][0]))
     if name in _WHOLE:
         return Blow(_WHOLE[name])
     kind, _, hand = name.partition("_")

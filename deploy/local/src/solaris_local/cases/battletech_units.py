@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, Slot, WeaponMount
@@ -133,7 +133,7 @@ def _layout(facts: Row) -> dict[str, tuple[str, ...]]:
     """The standard layout with the arm actuators, hatchets and myomer that the facts name."""
     layout = dict(_QUAD if facts["quad"] else _BIPED)
     for arm, actuators in facts.get("arm_actuators", {}).items():
-        held = ("Hatchet",) if arm in facts.get("hatchet", ()) else ()
+        held = tuple(name for name in ("Hatchet", "Sword") if arm in facts.get(name.lower(), ()))
         layout[arm] = (*actuators, *held, *("-",) * (12 - len(actuators) - len(held)))
     if facts.get("tsm"):
         layout["LT"] = ("Triple Strength Myomer",) * 6 + ("-",) * 6
@@ -214,12 +214,13 @@ def damaged(unit: Unit, before: Row) -> Unit:
 
 
 def with_criticals(unit: Unit, criticals: Sequence[Sequence[str]]) -> Unit:
-    """The unit with hits on systems: each takes the first slot of its kind that is not hit yet."""
+    """The unit with hits on systems: each takes the first slot of its kind that is not hit yet, if any."""
     hits = set(unit.hits)
     for name, kind in criticals:
         location = location_of(name)
         numbers = enumerate(unit.design.slots[location], 1)
-        hits.add(next((location, n) for n, s in numbers if s.kind == kind and (location, n) not in hits))
+        free = ((location, n) for n, s in numbers if s.kind == kind and (location, n) not in hits)
+        hits |= set(islice(free, 1))
     return replace(unit, hits=frozenset(hits))
 
 

@@ -31,6 +31,8 @@ _PART = re.compile(r"([a-z_]{1,30}):(-?[0-9]{1,3})(?::([0-9]{1,2}))?")
 _NUMBER = re.compile(r"-?[0-9]{1,3}")
 _SWAMPS = (2, 3)
 """States of quicksand, later rules: read as plain swamp (boards-format.md section 4)."""
+_RUBBLES = range(2, 6)
+"""What building or wall rubble was (boards-format.md section 3): read as plain rubble."""
 
 
 class BoardRefused(ValueError):
@@ -208,6 +210,9 @@ def _plain(code: Code, at: Hex, ignored: list[str]) -> str:
     if code.name == "swamp" and code.level in _SWAMPS:
         ignored.append(f"hex {at}: quicksand of swamp:{code.level}")
         return "swamp:1"
+    if code.name == "rubble" and code.level in _RUBBLES:
+        ignored.append(f"hex {at}: the building before rubble:{code.level}")
+        return "rubble:1"
     return f"{code.name}:{code.level}"
 
 

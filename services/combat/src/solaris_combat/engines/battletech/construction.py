@@ -124,7 +124,8 @@ def _fitted(sheet: RecordSheet) -> Iterator[str]:
     if (jets := _count(sheet, "jump-jet")) != sheet.jump:
         yield f"{jets} jump jets for jump {sheet.jump}"
     for location, entries in sheet.slots.items():
-        if "jump-jet" in entries and location not in SLOTS["jump_jet_in"]:
+        front_leg = sheet.quad and location in ARMS
+        if "jump-jet" in entries and not front_leg and location not in SLOTS["jump_jet_in"]:
             yield f"a jump jet in {location}"
         yield from (f"{item.name} in {location}" for item in _held(entries) if _strays(item, location))
     yield from _spread(sheet)

@@ -261,7 +261,7 @@ def _club(event: ev.ClubSought, t: Tongue) -> Facts:
 
 
 def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
-    name = f"{t.word(event.name)} ({event.weapon})" + _mode(event.mode, t) + _aimed(event, t)
+    name = t.mount(event.weapon) + _mode(event.mode, t) + _aimed(event, t)
     verdict = t.word("hit" if event.hit else "miss")
     if event.automatic:
         verdict += f" ({t.word('automatic.' + event.automatic)})"
@@ -291,14 +291,19 @@ def _shot(event: ev.ShotResolved, t: Tongue) -> Facts:
 
 
 def _ams_aimed(event: fire_events.AmsAimed, t: Tongue) -> Facts:
-    facts = {"who": t.who(event.side), "by": t.who(event.by), "ams": event.ams, "launcher": event.launcher}
+    facts = {"who": t.who(event.side), "by": t.who(event.by), "ams": t.mount(event.ams)}
+    facts["launcher"] = t.mount(event.launcher)
     chosen = "ams.named" if event.named else "ams.lot" if event.rolls else "ams.only"
     dice = f" ({t.dice(event.rolls)})" if event.rolls else ""
     return "", facts | {"chosen": t.word(chosen) + dice}
 
 
 def _ams_fired(event: fire_events.AmsFired, t: Tongue) -> Facts:
-    facts = {"who": t.who(event.side), "ams": event.ams, "down": t.count(event.shot_down, "missile-down")}
+    facts = {
+        "who": t.who(event.side),
+        "ams": t.mount(event.ams),
+        "down": t.count(event.shot_down, "missile-down"),
+    }
     rounds = t.count(sum(event.rounds.values()), "round")
     return "", facts | {"dice": t.dice(event.rolls), "rounds": rounds}
 
@@ -333,7 +338,7 @@ def _check(event: harm.CriticalCheck, t: Tongue) -> Facts:
 
 
 def _slot(event: harm.SlotHit, t: Tongue) -> Facts:
-    item = f" {event.item}" if event.item else ""
+    item = f": {t.mount(event.item)}" if event.item and event.kind != "heat_sink" else ""
     facts = {"who": t.who(event.side), "slot": event.slot, "what": t.word("slot." + event.kind) + item}
     return "", facts | {"location": t.word(f"at.{event.location}"), "dice": t.dice(event.rolls)}
 

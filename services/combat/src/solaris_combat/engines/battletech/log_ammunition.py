@@ -11,7 +11,7 @@ from solaris_combat.engines.battletech.tongue import Facts, Tongue, salvo_said
 
 
 def _jammed(event: fire.WeaponJammed, t: Tongue) -> Facts:
-    return "", {"who": t.who(event.side), "name": f"{t.word(event.name)} ({event.weapon})"}
+    return "", {"who": t.who(event.side), "name": t.mount(event.weapon)}
 
 
 def _exploded(event: harm.Explosion, t: Tongue) -> Facts:
