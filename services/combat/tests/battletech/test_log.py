@@ -5,8 +5,9 @@ import re
 import pytest
 
 from solaris_combat.engines.battletech import fire_events as fire
-from solaris_combat.engines.battletech import harm, log
+from solaris_combat.engines.battletech import harm, log, to_hit
 from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.dice import Roll
 
 ID = re.compile(r"[a-z]{2}-[a-z0-9-]+-\d")
@@ -43,3 +44,10 @@ def test_jams_and_anti_missile_systems_are_named(language: str) -> None:
     said = [log.describe(event, language) for event in told]
     assert not [one for one in said if ID.search(one)]
     assert ("antimisiles, torso izquierdo" if language == "es" else "anti-missile system") in said[1]
+
+
+def test_every_modifier_of_a_shot_is_said_in_spanish() -> None:
+    held = [*vars(to_hit).values(), *to_hit.SECONDARY.values()]
+    reasons = {one.reason for one in held if isinstance(one, Modifier)}
+    assert len(reasons) > 10
+    assert reasons - {"short range"} <= log.words("es").keys()
