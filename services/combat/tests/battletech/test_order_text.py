@@ -207,6 +207,7 @@ MISTAKES = [
     ("no disparar", 'line 1, column 1: the turn is missing: write "turno 3" or "turn 3" first'),
     (r'turno 3; disparar "\ud800" a B', "line 1, column 19: a value in JSON is expected here"),
     (r'turno 3; campo /fire/x="\u0000"', "line 1, column 24: a value in JSON is expected here"),
+    ("turno 3; no disparar; disparar CPP BD a B", "line 1, column 23: no fire is ordered already"),
     ("turno 3; campo x=1", "line 1, column 16: a place begins with /"),
     ("turno 3; campo /fire/x={", "line 1, column 24: a value in JSON is expected here"),
     ('turno 3; disparar "CPP', "line 1, column 19: a value in JSON is expected here"),

@@ -128,6 +128,7 @@ class Reader:
     at: int = 0
     orders: Json = field(default_factory=dict)
     comment: str = ""
+    held: bool = False
 
     @property
     def here(self) -> Token:
@@ -350,6 +351,7 @@ def _hold_fire(reader: Reader, _: str, at: Token) -> None:
     fire = _part(reader, "fire")
     if fire.get("shots"):
         reader.refuse("fire is ordered already", at)
+    reader.held = True
 
 
 def _twist(reader: Reader, _: str, at: Token) -> None:
@@ -361,7 +363,9 @@ def _flip_arms(reader: Reader, _: str, at: Token) -> None:
     _once(reader, _part(reader, "fire"), "flip_arms", True, at)
 
 
-def _shoot(reader: Reader, _: str, _at: Token) -> None:
+def _shoot(reader: Reader, _: str, at: Token) -> None:
+    if reader.held:
+        reader.refuse("no fire is ordered already", at)
     shots = _part(reader, "fire").setdefault("shots", [])
     while True:
         shots.append(_shot(reader))
