@@ -295,3 +295,9 @@ def test_a_way_by_hexes_is_carried_out_like_the_same_way_by_letters() -> None:
         fight.carry_out({side: o.Orders(1, movement=move) for side, move in moves.items()}, None)
         ends.append(fight.state.units["A"])
     assert ends[0] == ends[1]
+
+
+def test_an_unknown_munition_spelled_like_a_word_stays_itself() -> None:
+    twin = {"turn": 0, "initial": {"bins": {"0": ["INF"]}}}
+    for language in LANGUAGES:
+        assert read(write(twin, language)).orders["initial"]["bins"] == {"0": ["INF"]}

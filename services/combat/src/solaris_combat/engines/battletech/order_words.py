@@ -93,6 +93,7 @@ def reserved() -> frozenset[str]:
         "recovery",
         "face",
         "load",
+        "munition",
         "weapon",
         "intent",
         "mode",
