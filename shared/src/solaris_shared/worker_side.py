@@ -83,15 +83,20 @@ class WorkerMetrics:
         self.stuck: list[str] = []
 
     def show(self, rows: list[asyncpg.Record], runtime: Runtime) -> None:
-        """Set every gauge from rows of LAGS and the state of the loops."""
-        for row in rows:
+        """Set every gauge from rows of LAGS and the state of the loops, always in the same order.
+
+        The order in which handlers came by would tell what woke them.
+        """
+        self._lag.clear()
+        self._halted.clear()
+        for row in sorted(rows, key=lambda row: (row["kind"], row["name"] or "")):
             if row["kind"] in self._single:
                 self._single[row["kind"]].set(row["lag"])
                 continue
             lag = runtime.remote_lags.get(row["name"], row["lag"])
             self._lag.labels(row["kind"], row["name"]).set(lag)
             self._halted.labels(row["kind"], row["name"]).set(bool(row["standing"]))
-        for status in runtime.statuses:
+        for status in sorted(runtime.statuses, key=lambda status: status.name):
             self._failures.labels(status.name).set(status.failures)
         self.stuck = [row["name"] for row in rows if row["lag"] > 0 and row["age"] > STUCK_SECONDS]
 
