@@ -172,6 +172,7 @@ async def test_the_wall_is_the_account_and_not_only_the_users_permissions(
                 assert b'"error"' in answer.data, (subject, answer.data)
                 raise NoAnswer
         heard = await partner.client.subscribe(">")
+        await partner.client.flush()
         await operator.client.publish("private.subject", b"secret")
         await operator.client.jetstream().publish(FACT, b"4")
         assert (await heard.next_msg(timeout=1)).subject == FACT

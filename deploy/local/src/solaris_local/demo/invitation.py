@@ -55,7 +55,12 @@ async def _draw(
     fights = await until(lambda: fights_of(public, round_id), "the fights of the round")
     for fight in fights:
         await until(lambda fight=fight: opened(public, fight["fight_id"]), "combat to open the fight")
-    await until(lambda: telling.letters_out(commission), "the letters of the round", telling.LETTER_SECONDS)
+    ids = [fight["fight_id"] for fight in fights]
+    await until(
+        lambda: telling.letters_out(commission, telling.SCHEDULED_KIND, ids),
+        "the letters of the round",
+        telling.LETTER_SECONDS,
+    )
     me = entrants[-1].mechwarrior_id
     mine = [f["fight_id"] for f in fights if me in [side["mechwarrior_id"] for side in f["sides"]]]
     return Invitation(number, round_id, "".join(mine))

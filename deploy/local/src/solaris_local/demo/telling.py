@@ -4,7 +4,7 @@ import asyncio
 import email
 import email.policy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,8 @@ from solaris_local.demo.client import Client, until
 from solaris_local.demo.season import Season
 
 RESULT_KIND: Final = "result"
+SCHEDULED_KIND: Final = "scheduled"
+SIDES: Final = 2
 LETTER_SECONDS: Final = 240.0
 """A letter in the hands of a worker that was killed is taken up again when its lease of two minutes ends."""
 FINAL_STATES: Final = ("sent", "refused", "expired", "superseded")
@@ -47,10 +49,15 @@ class Figures:
 
 async def settled(public: Client, season: Season) -> None:
     """Wait until ranking, money and letters have followed the fights."""
+    fights = [f["fight_id"] async for f in public.pages("league", "/v1/fights", round_id=season.round_id)]
     await asyncio.gather(
         until(lambda: round_closed(public, season.round_id), "the ranking of the round"),
         until(lambda: purses_paid(season.commission), "the purses"),
-        until(lambda: letters_out(season.commission), "the letters with the results", LETTER_SECONDS),
+        until(
+            lambda: letters_out(season.commission, RESULT_KIND, fights),
+            "the letters with the results",
+            LETTER_SECONDS,
+        ),
     )
 
 
@@ -65,11 +72,12 @@ async def purses_paid(commission: Client) -> bool:
     return sum(account["balance"] != 0 for account in accounts) >= len(FIGHTERS)
 
 
-async def letters_out(commission: Client) -> bool:
-    """True once every fighter's letter with the result has gone out and none waits."""
+async def letters_out(commission: Client, kind: str, fights: Iterable[str]) -> bool:
+    """True once both sides of every fight have their letter of that kind and no letter at all waits."""
     letters = [letter async for letter in commission.pages("mail", "/v1/deliveries", limit=200)]
-    results = [letter for letter in letters if letter["kind"] == RESULT_KIND]
-    return len(results) >= len(FIGHTERS) and all(letter["state"] in FINAL_STATES for letter in letters)
+    written = Counter(letter["fight_id"] for letter in letters if letter["kind"] == kind)
+    waits = any(letter["state"] not in FINAL_STATES for letter in letters)
+    return not waits and all(written[fight] >= SIDES for fight in fights)
 
 
 async def figures(public: Client, season: Season) -> Figures:
