@@ -13,7 +13,7 @@ from solaris_combat.engines.battletech.hex import Hex, distance, neighbour, turn
 from solaris_combat.engines.battletech.hit_location import HitLocation
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import WeaponMount
-from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, rounds_of
+from solaris_combat.engines.battletech.shooting import fire, heat_of, rounds_of
 from solaris_combat.engines.battletech.to_hit import (
     Aim,
     TargetNumber,
@@ -23,7 +23,7 @@ from solaris_combat.engines.battletech.to_hit import (
     to_hit_number,
 )
 from solaris_combat.engines.battletech.unit import Moved, Unit, immobile
-from solaris_combat.engines.battletech.weapons import ARTILLERY, WEAPONS, Weapon
+from solaris_combat.engines.battletech.weapons import ARTILLERY, Weapon
 from solaris_combat.engines.dice import Roll, ScriptedDice
 from solaris_local.cases import agreement
 from solaris_local.cases.agreement import NotBuilt
@@ -37,81 +37,16 @@ from solaris_local.cases.battletech_units import (
     unit_of,
     with_criticals,
 )
+from solaris_local.cases.battletech_weapons import (
+    cluster_bonus,
+    fired_so,
+    is_harmless,
+    missed,
+    weapon_of,
+)
 
 Row = Mapping[str, Any]
 Pair = tuple[Any, Any]
-
-_BY_NAME = {weapon.name: weapon for weapon in WEAPONS.values()} | {"Particle Cannon": WEAPONS["ppc"]}
-_MISSILE_DAMAGE, _ARTILLERY_DAMAGE = -2, -5
-_UNDIRECTED = ("Flamer", "Vehicle Flamer", "Light Machine Gun", "Heavy Machine Gun")
-_BEACONS = ("Narc", "iNarc")
-_WATER = {
-    ("ER Large Laser", 25): (5, 10, 16),
-    ("ER Medium Laser", 15): (3, 7, 10),
-    ("ER Small Laser", 6): (1, 2, 4),
-    ("ER Micro Laser", 4): (1, 2, 2),
-    ("Large Pulse Laser", 20): (4, 10, 14),
-    ("Medium Pulse Laser", 12): (3, 5, 8),
-    ("Small Pulse Laser", 6): (1, 2, 4),
-    ("Micro Pulse Laser", 3): (1, 2, 2),
-    ("Heavy Large Laser", 15): (3, 6, 9),
-    ("Heavy Medium Laser", 9): (2, 4, 6),
-    ("Heavy Small Laser", 3): (1, 2, 2),
-}
-"""Ranges under water of lasers that are not the league's, by name and long range; no row tells them."""
-_MISSILES = {
-    "LRM": (1, 5),
-    "MRM": (1, 5),
-    "Rocket Launcher": (1, 5),
-    "RL": (1, 5),
-    "SRM": (2, 1),
-    "Streak SRM": (2, 1),
-}
-_MODES = {"Ultra": "double", "Heat": "heat"}
-_ONE_SHOT = " (OS)"
-
-
-def weapon_of(facts: Row, ammo: str) -> Weapon:
-    """A weapon from its inlined facts; what a kind of missile does comes from its name.
-
-    A kind of missile that the league's set lacks has no damage here: its number to hit does not ask for it.
-    """
-    missiles = facts["damage"] == _MISSILE_DAMAGE
-    family = facts["name"].removesuffix(_ONE_SHOT).rpartition(" ")[0]
-    points, group = _MISSILES.get(family, (max(facts["damage"], 0), 1))
-    pellets = "Cluster" in ammo
-    known = _BY_NAME.get(facts["name"])
-    water = _WATER.get((facts["name"], facts["long"]), known.water if known else None)
-    return Weapon(
-        key=facts["name"],
-        name=facts["name"],
-        kind=_kind(facts, family, missiles, pellets),
-        heat=facts["heat"],
-        damage=1 if pellets else points,
-        minimum=facts["min"],
-        short=facts["short"],
-        medium=facts["medium"],
-        long=facts["long"],
-        rack=facts["rack"] if (missiles or pellets) and not _is_beacon(facts) else 0,
-        group=group,
-        to_hit=facts["to_hit_mod"] - pellets,
-        water=water,
-        undirected=known.undirected if known else facts["name"] in _UNDIRECTED,
-    )
-
-
-def _is_beacon(facts: Row) -> bool:
-    return facts["name"].removesuffix(_ONE_SHOT) in _BEACONS
-
-
-def _kind(facts: Row, family: str, missiles: bool, pellets: bool) -> str:
-    if facts["damage"] == _ARTILLERY_DAMAGE:
-        return ARTILLERY
-    if _is_beacon(facts):
-        return "beacon"
-    if family.startswith("Streak"):
-        return "streak"
-    return "missile" if missiles else "pellets" if pellets else "energy"
 
 
 def roll(number: TargetNumber) -> Row:
@@ -317,40 +252,37 @@ def _points(unit: Unit) -> int:
 
 def _attack(row: Row) -> Pair:
     given, result = row["input"], row["result"]
-    facts = given["attacker_unit"]
-    weapon_row = facts["weapons"][0]
+    weapon_row = given["attacker_unit"]["weapons"][0]
     ammo = given.get("ammo") or (weapon_row["ammo"][0] if weapon_row["ammo"] else "")
     attacker, target = _opposed(given)
     target = damaged(target, given["target_before"])
     mount = WeaponMount("weapon", "", location_of(weapon_row["location"]), weapon_row["rear"])
     if weapon_row["rear"]:
         attacker = replace(attacker, facing=turned(attacker.facing, 3))
-    weapon = weapon_of(weapon_row, ammo)
-    if not weapon.damage and weapon_row["damage"] and weapon.kind != "beacon":
+    weapon, way = fired_so(weapon_of(weapon_row, ammo), given.get("mode", ""), given["distance"])
+    hurts = weapon_row["damage"] and not is_harmless(ammo) and weapon.kind not in ("beacon", ARTILLERY)
+    if hurts and not weapon.damage:
         raise NotBuilt(weapon.name)
     board = _clear_map()
     los = line_of_sight(board, attacker.position, target.position)
     number = to_hit_number(attacker, target, mount, weapon, board, los)
     dice = dice_of(result["dice"])
-    bonus = cluster_hits.ARTEMIS_IV if "Artemis-capable" in ammo else 0
-    mode = _MODES.get(given.get("mode", ""), "")
-    shot = fire(number, weapon, dice, cluster_bonus=bonus, mode=mode)
+    bonus = cluster_bonus(weapon, ammo)
+    shot = fire(number, weapon, dice, cluster_bonus=bonus, mode=way.mode) if number.possible else missed()
     for points in shot.groups:
         where = hit_location.locate(number.side, number.table, dice)
         target = damage.take_hit(target, where, points, dice).unit
-    got = {"to_hit": roll(number), "target_after": state_of(target), **_spent(given, weapon, shot, mode)}
+    spent = {"attacker_heat_built_up": heat_of(weapon, way.mode) if shot.spent else 0}
+    if "shots_before" in given:
+        rounds = way.rounds * rounds_of(way.mode) if shot.spent else 0
+        spent["shots_after"] = given["shots_before"] - rounds
+    got = {"to_hit": roll(number), "target_after": state_of(target), **spent}
     return agreement.pair(agreement.attack, got, result)
 
 
 @cache
 def _clear_map() -> Board:
     return board_of(49, 49, {})
-
-
-def _spent(given: Row, weapon: Weapon, shot: Shot, mode: str) -> Row:
-    spent = {"attacker_heat_built_up": heat_of(weapon, mode) if shot.spent else 0}
-    rounds = rounds_of(mode) if shot.spent else 0
-    return spent | ({"shots_after": given["shots_before"] - rounds} if "shots_before" in given else {})
 
 
 def _opposed(given: Row) -> tuple[Unit, Unit]:

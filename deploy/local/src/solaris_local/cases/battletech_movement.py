@@ -5,6 +5,7 @@ The files name no mode. A step is a walk while a walk can go so far, else a run:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
@@ -94,7 +95,7 @@ def _hits(slots: Mapping[Location, Sequence[Slot]], criticals: Sequence[Sequence
     for place, kind in criticals:
         at = location_of(place)
         numbers = (n for n, slot in enumerate(slots[at], 1) if slot.kind == kind and (at, n) not in hits)
-        hits.add((at, next(numbers)))
+        hits |= {(at, n) for n in islice(numbers, 1)}
     return frozenset(hits)
 
 

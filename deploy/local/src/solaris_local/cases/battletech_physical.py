@@ -12,6 +12,7 @@ from solaris_local.cases import agreement
 from solaris_local.cases.agreement import NotBuilt
 from solaris_local.cases.battletech_attack import placed, roll
 from solaris_local.cases.battletech_geometry import board_of_case
+from solaris_local.cases.battletech_units import location_of
 
 Row = Mapping[str, Any]
 
@@ -40,7 +41,7 @@ def _blow(name: str, attacker: Unit, facts: Row) -> Blow:
         held = next((kind for kind in WEAPONS_IN_HAND if facts.get(kind)), None)
         if held is None:
             raise NotBuilt("a club that is neither hatchet nor sword")
-        return Blow(held, Location(facts[held][0]))
+        return Blow(held, location_of(facts[held][0]))
     if name in _WHOLE:
         return Blow(_WHOLE[name])
     kind, _, hand = name.partition("_")

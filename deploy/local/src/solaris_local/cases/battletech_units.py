@@ -61,11 +61,18 @@ OTHER_ROUNDS = {
     "Sniper Ammo": (10, 10),
     "Thumper Ammo": (20, 5),
     **{f"LRT {size} Ammo": (120 // size, size) for size in (5, 10, 15, 20)},
+    **{
+        f"ATM {size}{kind} Ammo": (shots, points * size)
+        for size, shots in ((3, 20), (6, 10), (9, 7), (12, 5))
+        for kind, points in (("", 2), (" ER", 1), (" HE", 3))
+    },
+    "Light Machine Gun Ammo": (200, 1),
+    "Heavy Machine Gun Ammo": (100, 3),
     "SRT 2 Ammo": (50, 4),
     "SRT 4 Ammo": (25, 8),
     "SRT 6 Ammo": (15, 12),
 }
-"""Rounds in a ton, and points of one, of what the league's set lacks (ammo.yaml)."""
+"""Rounds in a ton, and points of one, of what the league's set lacks (ammo.yaml; Clan ones: the program)."""
 _GUIDED = re.compile(r"\(Clan\) |(Artemis|Narc)-capable ")
 """What the name of a bin says besides its kind: as many rounds, as much damage."""
 _BIPED = {
