@@ -41,7 +41,7 @@ async def worlds(databases, tmp_path, eyes, request):
 async def b_acts(name: str, world: World, phase: int) -> None:
     """What the worlds differ in. B reads his pages equally often everywhere: reading is not sealing."""
     for attempt in range(2):
-        orders = await world.choose(world.eyes.ben, 0, f"{name} {phase} {attempt}")
+        orders = await world.choose(world.eyes.ben, 1, f"{name} {phase} {attempt}")
         if name == "N" or (name == "X" and attempt):
             continue
         sent = as_text(orders) if name == "Y" else orders

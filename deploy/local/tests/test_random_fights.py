@@ -11,7 +11,8 @@ import pytest
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, harm
 from solaris_combat.engines.battletech.hex import league_facing
-from solaris_combat.engines.battletech.orders import Movement, Orders
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.orders import Fire, Movement, Orders, Shot
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.contract import Asked
@@ -126,19 +127,52 @@ def test_accepted_orders_lie_within_the_options():
 
 def within(options: dict[str, Any], state: State, side: str, ordered: Orders) -> None:
     if ordered.fire is not None:
-        twist = next(one for one in options["fire"]["twists"] if one["twist"] == ordered.fire.twist)
-        weapons = {weapon["weapon"]: weapon for weapon in twist["weapons"]}
-        for shot in ordered.fire.shots:
-            offered = weapons[shot.weapon]
-            target = next(one for one in offered["targets"] if one["target"] == shot.target)
-            assert target["possible"] and (shot.bin is None or shot.bin in offered["bins"])
-            assert not shot.mode or shot.mode in [mode["mode"] for mode in offered["modes"]]
-        blows = [(b["attack"], b["limb"], b["target"]) for b in twist["physical"] if b["possible"]]
-        for strike in ordered.fire.physical:
-            limb = None if strike.limb is None else str(strike.limb)
-            assert (strike.attack, limb, strike.target) in blows
-    if ordered.movement is not None and ordered.movement.mode != "stand":
-        assert _goal(state, side, ordered.movement) in _reached(options["movement"], ordered.movement)
+        fire_within(options["fire"], state, ordered.fire)
+    if ordered.movement is not None:
+        movement_within(options["movement"], state, side, ordered.movement)
+
+
+def fire_within(options: dict[str, Any], state: State, fire: Fire) -> None:
+    pose = (fire.twist, fire.flip_arms)
+    twist = next(one for one in options["twists"] if (one["twist"], one["flip_arms"]) == pose)
+    weapons = {weapon["weapon"]: weapon for weapon in twist["weapons"]}
+    for shot in fire.shots:
+        shot_within(options, state, weapons[shot.weapon], shot)
+    blows = [(b["attack"], b["limb"], b["target"]) for b in twist["physical"] if b["possible"]]
+    blows += [(b["attack"], b["limb"], b["target"]) for b in twist["ground_blows"]]
+    for strike in fire.physical:
+        limb = None if strike.limb is None else str(strike.limb)
+        assert (strike.attack, limb, strike.target) in blows
+    assert not fire.pick_up or fire.pick_up in [club["kind"] for club in options["clubs"]]
+    offered = {one["ams"] for one in options.get("ams", {}).get("systems", ())}
+    assert {one.ams for one in fire.ams} <= offered
+
+
+def shot_within(options: dict[str, Any], state: State, weapon: dict[str, Any], shot: Shot) -> None:
+    assert not shot.mode or shot.mode in [mode["mode"] for mode in weapon["modes"]]
+    assert {shot.bin, shot.second_bin} - {None} <= set(weapon["bins"])
+    if shot.hex is not None and shot.intent != "ground":
+        offered = {one["hex"]: one["intents"] for one in options["ground"]}
+        assert shot.intent in offered[str(shot.hex)]
+    if not shot.target:
+        return
+    target = next(one for one in weapon["targets"] if one["target"] == shot.target)
+    if shot.spotter:
+        assert shot.spotter in [one["spotter"] for one in target["indirect"] if one["possible"]]
+    else:
+        assert target["possible"]
+    assert not shot.computer or weapon["aims_by_computer"]
+    assert not shot.aim or shot.computer or (shot.target in options["immobile"])
+    assert not shot.aim or str(shot.aim) in [*options["aim_at"], *map(str, Location)]
+
+
+def movement_within(options: dict[str, Any], state: State, side: str, move: Movement) -> None:
+    if move.mode == "eject":
+        assert options["eject"] is not None
+    elif move.mode != "stand":
+        place, facing = _goal(state, side, move)
+        here = (options["here"]["hex"], options["here"]["facing"])
+        assert (place, facing) in _reached(options, move) or (place, facing) == here
 
 
 def _goal(state: State, side: str, move: Movement) -> tuple[str, int]:
@@ -156,9 +190,9 @@ def _goal(state: State, side: str, move: Movement) -> tuple[str, int]:
 
 
 def _reached(movement: dict[str, Any], move: Movement) -> set[tuple[str, int]]:
-    reach = movement["modes"][move.mode]["reach"]
+    offer = movement["masc"] if move.masc else movement["modes"][move.mode]
     facings = range(1, 7) if move.mode == "jump" else ()
-    return {(entry["hex"], f) for entry in reach for f in facings or (entry["facing"],)}
+    return {(entry["hex"], f) for entry in offer["reach"] for f in facings or (entry["facing"],)}
 
 
 def test_rounds_are_conserved():

@@ -27,6 +27,7 @@ from solaris_combat.domain.fight import evolve
 from solaris_combat.domain.opening import open_fight
 from solaris_combat.domain.resolution import Questions, resolve
 from solaris_combat.engines.battletech.engine import build
+from solaris_combat.engines.battletech.lot import orders_by_lot
 from solaris_combat.engines.canonical import canonical
 from solaris_combat.engines.dice import SeededDice
 from solaris_combat.engines.registry import Registry
@@ -70,8 +71,7 @@ def opened(requests):
 
 
 def choose(fight, side, dice):
-    orders = ENGINE.choose(ENGINE.view(fight.game, side), ENGINE.options(fight.game, side), 0, dice)
-    return ENGINE.orders_json(ENGINE.parse_orders(orders))
+    return ENGINE.orders_json(orders_by_lot(fight.game, side, dice))
 
 
 def with_sealed(referee, fight, orders, comment):

@@ -10,11 +10,12 @@ from typing import Any
 
 from solaris_combat.engines.battletech.engine import BattleTech, build
 from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.lot import answer_by_lot, orders_by_lot
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit
-from solaris_combat.engines.contract import Asked, Setup, UnitSetup
+from solaris_combat.engines.contract import Asked, Question, Setup, UnitSetup
 from solaris_combat.engines.dice import Roll, SeededDice, dice_key
 
 ENGINE = build()
@@ -147,12 +148,20 @@ def play(
         chosen = engine.choose(engine.view(fight.state, side), options, level[side], rng[side])
         return engine.parse_orders(chosen)
 
+    def order(side: str) -> Orders:
+        if level[side]:
+            return choose(side, engine.options(fight.state, side))
+        return orders_by_lot(fight.state, side, rng[side])
+
+    def answer(side: str, question: Question) -> Orders:
+        return choose(side, question.options) if level[side] else answer_by_lot(question, rng[side])
+
     while engine.waiting_for(fight.state):
         orders = {}
         for side in sorted(engine.waiting_for(fight.state)):
-            orders[side] = choose(side, engine.options(fight.state, side))
+            orders[side] = order(side)
             assert engine.check(fight.state, side, orders[side]) == [], (side, orders[side])
-        fight.carry_out(orders, lambda side, question: choose(side, question.options))
+        fight.carry_out(orders, answer)
         if meddle and fight.state.turn == 0:
             fight.state = meddle(fight.state)
     return fight

@@ -9,6 +9,8 @@ from volleys import armed, codes, hit, offered, only, resolve, shot, standoff, v
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm, log
+from solaris_combat.engines.battletech.battlefield import untouched
+from solaris_combat.engines.battletech.board import board_from_drawing
 from solaris_combat.engines.battletech.catalogue import design_from
 from solaris_combat.engines.battletech.mech import Location, MechDesign, can_flip_arms
 from solaris_combat.engines.battletech.orders import Orders, orders_json, parse_orders
@@ -79,6 +81,21 @@ def test_flipped_arms_strike_nobody() -> None:
     assert codes(state, volley(physical=[blow], flip_arms=True)) == [
         ("/fire/physical/0", "attack-impossible")
     ]
+
+
+def test_flipped_arms_do_not_batter_walls_either() -> None:
+    rows = [["."] * 8 for _ in range(8)]
+    rows[2][3] = "#2"
+    board = board_from_drawing("\n".join(map(" ".join, rows)))
+    state = replace(arrange(rifleman(), A={"position": "0404"}), ground=untouched(board))
+    blow = {"attack": "punch", "limb": "RA", "target": "0403"}
+    assert codes(state, volley(physical=[blow])) == []
+    assert codes(state, volley(physical=[blow], flip_arms=True)) == [
+        ("/fire/physical/0", "attack-impossible")
+    ]
+    for twist in ENGINE.options(state, "A")["fire"]["twists"]:
+        limbs = {one["limb"] for one in twist["ground_blows"] if one["attack"] == "punch"}
+        assert limbs == (set() if twist["flip_arms"] else limbs)
 
 
 def test_an_arm_that_tried_a_streak_does_not_punch() -> None:

@@ -16,7 +16,7 @@ MODELS = sorted(CATALOGUE)
 
 
 class Loader:
-    """The engine, whose house pilots load by lot."""
+    """The engine, whose trained house pilots load by lot as well."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -59,7 +59,7 @@ def fight(number: int, fight_class: int) -> Fight:
         fight_class=fight_class,
         turns=8 if fight_class == 4 else rng.randint(8, 14),
     )
-    return play(Loader(rng), terms, b"special" + number.to_bytes(4, "big"), ((0, 0), (1, 0))[number % 2])
+    return play(Loader(rng), terms, b"belts" + number.to_bytes(4, "big"), ((0, 1), (1, 0))[number % 2])
 
 
 @pytest.mark.parametrize("fight_class", [4, 5])

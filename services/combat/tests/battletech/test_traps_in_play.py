@@ -249,8 +249,8 @@ def test_faq_7_blows_at_turrets_and_walls():
     kick = strike("kick", "0607", "RL")
     assert ENGINE.check(state, "A", kick) == []
     assert ENGINE.preview(state, "A", kick)["fire"]["physical"][0]["damage"] == 11
-    offered = ENGINE.options(state, "A")["fire"]["ground_blows"]
-    assert {"target": "0607", "attack": "kick", "limb": "RL"} in offered
+    offered = ENGINE.options(state, "A")["fire"]["twists"][0]["ground_blows"]
+    assert {"target": "0607", "attack": "kick", "limb": "RL", "holds_fire": []} in offered
     for bad in (strike("push", "0607"), strike("punch", "0607", "RA"), strike("kick", "0609", "RL")):
         assert [v.code for v in ENGINE.check(state, "A", bad)] == ["attack-impossible"]
     nobody = ENGINE.parse_orders({"turn": TURN, "fire": {}})

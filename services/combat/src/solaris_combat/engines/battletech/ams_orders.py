@@ -44,12 +44,12 @@ def check_setting(state: State, side: str, setting: Sequence[AmsOn], at: str) ->
             yield Violation("ams-twice", f"{one.ams} shoots at one salvo a turn", f"{place}/ams", RULE)
         if one.side is not None and one.side not in state.enemies(side):
             yield Violation("unknown-target", f"{one.side!r} is no enemy", f"{place}/side", RULE)
-        elif one.launcher is not None and one.launcher not in _launchers(state, side, one.side):
+        elif one.launcher is not None and one.launcher not in launchers(state, side, one.side):
             detail = f"no enemy has a launcher {one.launcher!r}"
             yield Violation("unknown-launcher", detail, f"{place}/launcher", RULE)
 
 
-def _launchers(state: State, side: str, enemy: str | None) -> list[str]:
+def launchers(state: State, side: str, enemy: str | None) -> list[str]:
     """Ids of the missile launchers of the enemies, or of one."""
     return [
         mount.id
@@ -75,5 +75,5 @@ def offered_setting(state: State, side: str) -> dict[str, Any]:
             for gear in systems(unit)
         ],
         "rounds": rounds_left(unit),
-        "launchers": {foe: _launchers(state, side, foe) for foe in state.foes(side)},
+        "launchers": {foe: launchers(state, side, foe) for foe in state.foes(side)},
     }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solaris_combat.engines.battletech import ground_events as ev
-from solaris_combat.engines.battletech.board import Board, overlaid
+from solaris_combat.engines.battletech.board import Board, overlaid, smoked
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
 from solaris_combat.engines.battletech.mines import Minefield
 from solaris_combat.engines.battletech.terrain import TERRAINS, Ground
@@ -114,7 +114,9 @@ def _out(ground: Battlefield, event: ev.FireOut) -> Battlefield:
 
 def _smoke(ground: Battlefield, event: ev.SmokeDrifted) -> Battlefield:
     smoke = frozenset(index_of(ground.base, number) for number in event.hexes)
-    return ground if smoke == ground.smoke else _rebuilt(replace(ground, smoke=smoke))
+    return (
+        ground if smoke == ground.smoke else replace(ground, smoke=smoke, board=smoked(ground.board, smoke))
+    )
 
 
 def _with_ground(ground: Battlefield, index: int, now: Ground) -> Battlefield:

@@ -60,14 +60,14 @@ def _levels(state: State, where: Hex) -> int:
     return turrets.LEVELS if standing else state.board.ground(where).height
 
 
-def blows_at(state: State, side: str) -> Iterator[tuple[Hex, Blow]]:
+def blows_at(state: State, side: str, fired: frozenset[Location] = frozenset()) -> Iterator[tuple[Hex, Blow]]:
     """Every blow that reaches a turret, wall or building around a side's 'Mech."""
     unit = state.units[side]
     around = (state.board.step(state.board.index(unit.hex), way) for way in range(6))
     things = [state.board.hex_at(index) for index in around if state.board.grounds[index] is not None]
     for where in (place for place in things if _levels(state, place)):
         for blow in blows(unit):
-            if not cannot_batter(state, side, where, blow):
+            if not cannot_batter(state, side, where, blow, fired):
                 yield where, blow
 
 

@@ -5,6 +5,8 @@ plain index difference, so the hot loops of movement and line of sight need no b
 prepared here; nothing of a fight is remembered.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -53,6 +55,7 @@ class Board:
     light, 2 heavy, 3 smoke. `canopies`: level up to which woods obscure. `peaks`: the higher of both tops.
     `costs`: MP to enter on the level. `depths`: of water, -1 without. `wading`: the depth that counts in
     attacks and for jump jets. `closed`: hexes nobody may enter. `cells`: several of these at once.
+    `beneath`: the board under smoke.
     """
 
     width: int
@@ -71,6 +74,12 @@ class Board:
     closed: frozenset[int] = field(repr=False)
     places: tuple[Hex, ...] = field(repr=False)
     cells: tuple[Cell, ...] = field(repr=False)
+    beneath: Board | None = field(default=None, repr=False)
+
+    @property
+    def clear(self) -> Board:
+        """The same board without smoke; ways of movement are prepared for that one."""
+        return self.beneath or self
 
     def __contains__(self, hex_: Hex) -> bool:
         return 1 <= hex_.col <= self.width and 1 <= hex_.row <= self.height
@@ -156,28 +165,46 @@ def overlaid(
     """A board with other ground in some hexes, smoke over others, and hexes that nobody may enter.
 
     `roofs` are buildings on which somebody stands: then their floor is the roof.
-
-    Smoke hides what is up to two levels above the ground, the water or the wall (D; A, FAQ 25).
     """
-    if not (grounds or smoke or closed or roofs):
+    return smoked(_changed(base, grounds, closed, roofs), smoke)
+
+
+def _changed(
+    base: Board, grounds: Mapping[int, Ground], closed: frozenset[int], roofs: frozenset[int]
+) -> Board:
+    if not (grounds or closed or roofs):
         return base
     flat = list(base.grounds)
     for index, ground in grounds.items():
         flat[index] = ground
-    board = _with_tables(base.width, base.height, tuple(flat))
-    cells = list(board.cells)
-    for index in smoke:
-        cells[index] = _smoky(cells[index])
+    board = _with_tables(base.width, base.height, tuple(flat)) if grounds else base
+    cells, floors = list(board.cells), list(board.floors)
     for index in roofs:
-        cells[index] = cells[index]._replace(floor=cells[index].top)
+        floors[index] = cells[index].top
+        cells[index] = cells[index]._replace(floor=floors[index])
+    return replace(board, floors=tuple(floors), cells=tuple(cells), closed=board.closed | closed)
+
+
+def smoked(board: Board, smoke: frozenset[int]) -> Board:
+    """The board with smoke over these hexes alone; ways over it stay as they are.
+
+    It hides what is up to two levels above the ground, the water or the wall (D; A, FAQ 25).
+    """
+    clear = board.clear
+    if not smoke:
+        return clear
+    cells, woods = list(clear.cells), list(clear.woods)
+    canopies, peaks = list(clear.canopies), list(clear.peaks)
+    for index in smoke:
+        cells[index] = cell = _smoky(cells[index])
+        woods[index], canopies[index], peaks[index] = cell.woods, cell.canopy, cell.peak
     return replace(
-        board,
-        woods=tuple(cell.woods for cell in cells),
-        canopies=tuple(cell.canopy for cell in cells),
-        peaks=tuple(cell.peak for cell in cells),
-        floors=tuple(cell.floor for cell in cells),
+        clear,
+        woods=tuple(woods),
+        canopies=tuple(canopies),
+        peaks=tuple(peaks),
         cells=tuple(cells),
-        closed=board.closed | closed,
+        beneath=clear,
     )
 
 

@@ -89,7 +89,7 @@ def hex_target(attacker: Unit, where: Hex) -> Unit:
 
 def hex_intents(state: State) -> Iterator[tuple[Hex, tuple[str, ...]]]:
     """What shots can do, by hex: woods and buildings burn, walls and turrets break, mines are swept."""
-    yield from _standing(state.board)
+    yield from _standing(state.board.clear)
     for index in state.ground.turrets:
         yield state.board.hex_at(index), ("building",)
     for index in state.ground.known_mines:

@@ -176,10 +176,6 @@ def _fire(state: State, side: str) -> Json:
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         **_ams(state, side),
         "ground": list(_ground(state, side)) if able else [],
-        "ground_blows": [
-            {"target": str(where), "attack": blow.kind, "limb": None if blow.limb is None else str(blow.limb)}
-            for where, blow in blows_at(state, side)
-        ],
         "twists": [
             _twist(state, side, Fire(twist, flip_arms=flipped))
             for flipped in (
@@ -221,7 +217,19 @@ def _twist(state: State, side: str, pose: Fire) -> Json:
         "flip_arms": pose.flip_arms,
         "weapons": [_weapon(turned, side, mount) for mount in unit.design.mounts],
         "physical": [blow for foe in state.foes(side) for blow in _physical(turned, side, foe)],
+        "ground_blows": list(_ground_blows(turned, side)),
     }
+
+
+def _ground_blows(state: State, side: str) -> Iterator[Json]:
+    """Blows at what stands in the hexes around; they hit without a roll."""
+    for where, blow in blows_at(state, side):
+        yield {
+            "target": str(where),
+            "attack": blow.kind,
+            "limb": None if blow.limb is None else str(blow.limb),
+            "holds_fire": [str(location) for location in barred_by(blow, state.units[side])],
+        }
 
 
 def _physical(state: State, side: str, rival: str) -> Iterator[Json]:

@@ -31,6 +31,7 @@ PRONE = Modifier(_TABLE["target"]["prone"], "target prone and adjacent", _TABLE[
 PARTIAL_COVER = Modifier(_TABLE["target"]["partial_cover"], "partial cover", _TABLE["target"]["source"])
 WEAPONS_IN_HAND = ("hatchet", "sword")
 SWUNG = ("club", *WEAPONS_IN_HAND)
+WITH_ARMS = ("punch", "push", *SWUNG)
 SWUNG_AT_PRONE: bool = _TABLE["target"]["clubs_strike_prone"]
 LEVELS_HIGH = 1
 """Levels a standing 'Mech rises above its feet; a prone one rises none."""
@@ -113,6 +114,8 @@ def cannot_strike(blow: Blow, attacker: Unit, fired: frozenset[Location] = froze
         return "four-legged 'Mech"
     if attacker.prone:
         return "attacker prone"
+    if attacker.flipped and blow.kind in WITH_ARMS:
+        return "arms flipped to the rear"
     return _UNFIT[blow.kind](attacker, blow.limb, fired)
 
 

@@ -90,7 +90,6 @@ def cannot_leap(state: State, side: str, target: str) -> str:
     return "too few MP for the leap" if allowance(unit).jump <= unit.moved.mp else ""
 
 
-WITH_ARMS = ("punch", "push", "club", "hatchet", "sword")
 _AFTER_A_CONTEST: Mapping[Blow, Callable[[State, str, str], str]] = {CHARGE: cannot_charge, LEAP: cannot_leap}
 
 
@@ -101,8 +100,6 @@ def blow_number(
     refused = _AFTER_A_CONTEST[blow](state, side, target) if blow in _AFTER_A_CONTEST else ""
     if state.units[target].destroyed is not None:
         refused = "target out of the fight"
-    if state.units[side].flipped and blow.kind in WITH_ARMS:
-        refused = "arms flipped to the rear"
     if refused:
         return PhysicalNumber(impossible(refused))
     return physical_number(blow, state.units[side], state.units[target], state.board, fired)

@@ -151,7 +151,7 @@ def walk_reach(
     board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[Hex] = (), backward: bool = True
 ) -> Reach:
     """Reach of a walk, with steps backward or without (movement.yaml mode.walk, backward)."""
-    geometry = _geometry(board)
+    geometry = _geometry(board.clear)
     ways = geometry.with_back if backward else geometry.forward
     always = geometry.forward if allowed.run == 0 else None
     return _spread(board, unit, allowed, allowed.walk, ways, always, occupied)
@@ -159,7 +159,7 @@ def walk_reach(
 
 def run_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[Hex] = ()) -> Reach:
     """Reach of a run: never backward, into water only as the first step and no further (mode.run)."""
-    geometry = _geometry(board)
+    geometry = _geometry(board.clear)
     return _spread(board, unit, allowed, allowed.run, geometry.dry, geometry.forward, occupied)
 
 
@@ -232,12 +232,12 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     """Reach of a jump: by shortest ways over hexes low enough, any facing (movement.yaml mode.jump)."""
     mp = usable_jump_mp(board, unit, allowed)
     top = ceiling(board, unit, mp)
-    low = _low(board, top)
+    low = _low(board.clear, top)
     free = ~_set(board, occupied) & ~sum(1 << index for index in board.closed)
     within = front = 1 << board.index(unit.hex)
     layers: Layers = [[0] * 6]
     flown = [front]
-    ways = _geometry(board).neighbours
+    ways = _geometry(board.clear).neighbours
     for _ in range(mp):
         ring = _all_moved(within, ways) & ~within
         within |= ring
