@@ -48,6 +48,15 @@ def test_clubs_and_swords_agree(op, fewest):
 
 JUMP = {"stuck": False, "mode": "jump"}
 SHOT = {"terrain": "clear", "weapon": "PPC", "damage": 10, "hit": True, "fire_total": 9, "clear_total": 2}
+KICK = {"attack": "kick"}
+STREAK = {
+    "weapon": "Streak SRM-2",
+    "ammunition": "N",
+    "hot_loaded": False,
+    "guidance": "narc",
+    "cluster_dice": [],
+}
+MINIMUM = {"weapon": "PPC", "minimum": 3, "distance": 1}
 WORKED = [
     ("arena.trap.roll", {"die": 2}, {"kind": "mine", "damage": 7, "place": "hex"}),
     ("arena.trap.roll", {"die": 3}, {"kind": "laser_turret", "place": "adjacent", "shots": None}),
@@ -62,7 +71,28 @@ WORKED = [
     ("arena.quicksand.leave", {"stuck": True, "mode": "run", "jets": None}, {"allowed": False}),
     ("arena.turret.stats", {"kind": "srm4"}, {"gunnery": 5, "armor": 8, "arc_degrees": 360, "shots": 1}),
     ("arena.turret.stats", {"kind": "laser"}, {"levels": 1, "blocks_los": False, "shots": None}),
+    ("arena.turret.physical", {**KICK, "attacker_level": 1, "turret_ground_level": 0}, {"allowed": True}),
+    ("arena.turret.physical", {**KICK, "attacker_level": 0, "turret_ground_level": 1}, {"allowed": False}),
+    ("arena.turret.physical", {**KICK, "attacker_level": 1, "turret_ground_level": 1}, {"allowed": True}),
+    ("arena.turret.fire", {"state": "revealed", "targets": []}, {"phase": "weapon", "target": None}),
+    ("arena.quicksand.fire", {"stuck": False}, {"attacker_modifier": 0}),
+    ("arena.trap.place", {"terrain": "rubble"}, {"allowed": True}),
     ("combat.clear_woods", SHOT, {"terrain": "clear", "burning": False}),
+    (
+        "combat.clear_woods",
+        SHOT | {"terrain": "woods:2", "hit": False, "fire_total": 5},
+        {"terrain": "woods:2", "burning": True},
+    ),
+    ("combat.missile_hits", STREAK, {"missiles": 2, "damage": 4, "groups": [2, 2]}),
+    ("combat.double_rate", {"weapon": "LB-10X", "total": 7, "hit": True}, {"refused": True}),
+    ("combat.double_rate", {"weapon": "CA/5 Ultra", "total": 7, "hit": True}, {"refused": True}),
+    ("combat.min_range", MINIMUM | {"hot_loaded": False}, {"modifier": 3}),
+    ("combat.min_range", MINIMUM | {"hot_loaded": True}, {"refused": True}),
+    (
+        "combat.ams",
+        {"launcher": "PPC", "missiles": 0, "ams_dice": [4], "rounds_before": 12},
+        {"fires": 0, "heat": 0, "rounds_spent": 0, "rounds_after": 12},
+    ),
     ("combat.fire.heat", {"in_fire": True, "lit_this_turn": True, "burning_hexes_left": 1}, {"heat": 2}),
     ("combat.mine.conventional", {"total": 6}, {"explodes": False, "damage": 0, "table": None}),
     ("combat.bin.fire", {"bins": {"a": ["INF"]}, "bin": "a", "shots": 2}, {"refused": True}),

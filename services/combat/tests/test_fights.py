@@ -24,7 +24,9 @@ from solaris_combat.domain.events import (
     OrdersSealed,
     SeedDrawn,
 )
+from solaris_combat.domain.sealing import refuse_any
 from solaris_combat.domain.verify import verify
+from solaris_combat.engines.battletech.loading import LOCKED
 from solaris_combat.engines.canonical import sha256
 from solaris_shared.errors import (
     Forbidden,
@@ -357,6 +359,13 @@ async def test_orders_that_are_wrong(hall, orders, code, pointer):
     assert refused.value.code == code
     assert refused.value.extra["errors"][0]["pointer"] == pointer
     assert "orders-sealed" not in (await hall.types())[5:]
+
+
+def test_a_load_out_that_comes_too_late_is_a_conflict():
+    """HOT3: 409 `loadout-locked`; what is merely wrong is 422."""
+    with pytest.raises(Rejected) as late:
+        refuse_any([LOCKED])
+    assert (late.value.code, late.value.status) == ("loadout-locked", 409)
 
 
 async def test_strangers_and_unknown_fights(hall):

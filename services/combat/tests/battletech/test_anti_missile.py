@@ -130,6 +130,15 @@ def test_the_launcher_named_is_the_one_shot_at() -> None:
     assert only(events, fire_events.AmsFired)[0].launcher == "lt-srm-6-1"
 
 
+def test_a_side_named_alone_leaves_the_launcher_to_the_lot() -> None:
+    """AMS4: of its salvoes only; another side's come through where the named one fires any."""
+    both = volley(LRM, SRM)
+    state = facing(AmsOn("hd-ams-1", None, "A"), b=carrier("HD"))
+    _, events = resolve(state, both, NONE, 2, 1, 2, 1, 2, 3)
+    (aimed,) = only(events, fire_events.AmsAimed)
+    assert (aimed.by, aimed.launcher, aimed.named, len(aimed.rolls)) == ("A", "lt-srm-6-1", True, 1)
+
+
 def test_without_a_name_or_when_the_named_one_is_silent_the_lot_decides() -> None:
     """AMS4: fired only others: by lot and logged; a single other needs no lot."""
     both = volley(LRM, SRM)

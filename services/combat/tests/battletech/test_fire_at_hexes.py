@@ -91,13 +91,35 @@ def test_woods_are_set_on_fire_on_purpose():
 
 
 def test_a_missed_shot_at_a_hex_does_nothing():
-    """FIR4."""
+    """FIR4: neither one that was to set woods on fire nor one that was to clear them."""
     state = stand({"0605": (0, "woods:2")}, A={"gunnery": 7, "heat": 24})
-    happened = until(
-        lambda e: isinstance(e, events.ShotResolved) and not e.hit, state, at(PPC, "0605", "clear")
-    )
+
+    def missed(event):
+        return isinstance(event, events.ShotResolved) and not event.hit
+
+    happened = until(missed, state, at(PPC, "0605", "ignite"))
     assert not of(ground_events.IgnitionRolled, happened)
-    assert not of(ground_events.ClearingRolled, happened)
+    tried = [volley(state, at(PPC, "0605", "clear"), seed=seed) for seed in range(30)]
+    quiet = [one for one in tried if all(map(missed, of(events.ShotResolved, one)))]
+    assert quiet and not [e for one in quiet for e in of(ground_events.ClearingRolled, one)]
+
+
+def test_woods_may_burn_before_any_attempt_to_clear_them():
+    """D, accidental fires: rolled before the shot, so whether it hits or not; what burns is not cleared."""
+    state = stand({"0605": (0, "woods:2")}, A={"gunnery": 7, "heat": 24})
+    seen = set()
+    for seed in range(60):
+        happened = volley(state, at(PPC, "0605", "clear"), seed=seed)
+        rolled, shot = (
+            next(n for n, event in enumerate(happened) if isinstance(event, kind))
+            for kind in (ground_events.IgnitionRolled, events.ShotResolved)
+        )
+        assert rolled < shot and happened[rolled].cause == "clearing"
+        burnt = happened[rolled].rolls[0].total <= 5
+        assert bool(of(ground_events.FireLit, happened)) == burnt == happened[rolled].success
+        assert bool(of(ground_events.ClearingRolled, happened)) == (happened[shot].hit and not burnt)
+        seen.add((burnt, happened[shot].hit))
+    assert len(seen) == 4
 
 
 def test_woods_are_cleared_step_by_step():

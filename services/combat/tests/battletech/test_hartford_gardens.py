@@ -96,11 +96,16 @@ def test_faq_6_no_trap_in_water_or_wall():
 
 
 def test_faq_7_blows_reach_a_turret_by_its_level():
-    """FAQ 7: a kick on the same level; neither kick nor punch from a wall; a punch from one level below."""
-    assert physical.reaches_level("kick", 0, 0, turrets.LEVELS)
-    assert not physical.reaches_level("kick", 2, 0, turrets.LEVELS)
-    assert not physical.reaches_level("punch", 0, 0, turrets.LEVELS)
-    assert physical.reaches_level("punch", -1, 0, turrets.LEVELS)
+    """FAQ 7, PHY5: as league table 3.2, feet against feet; nothing reaches it from a wall."""
+    levels = range(-3, 4)
+
+    def reached(kind):
+        return [feet for feet in levels if physical.reaches_level(kind, feet, 0, turrets.LEVELS)]
+
+    assert reached("kick") == [0, 1]
+    assert reached("punch") == [-1, 0]
+    assert reached("club") == reached("hatchet") == reached("sword") == [-1, 0, 1]
+    assert [feet for feet in levels if physical.reaches_level("kick", feet, 0, 3)] == [0, 1, 2]
 
 
 def test_faq_8_one_trap_a_hex():
@@ -128,6 +133,8 @@ def test_faq_11_firing_out_of_quicksand_is_as_from_water_of_depth_1():
     number = to_hit.to_hit_number(sunk, other, laser, WEAPONS["medium-laser"], board, OPEN)
     assert to_hit.ATTACKER_IN_WATER in number.modifiers
     assert to_hit.ATTACKER_IN_WATER.value == 1
+    free = to_hit.to_hit_number(replace(sunk, stuck=""), other, laser, WEAPONS["medium-laser"], board, OPEN)
+    assert to_hit.ATTACKER_IN_WATER not in free.modifiers
     for level in (0, 2):
         higher = board_of(9, 9, {HERE: Ground(0, TERRAINS["quicksand"]), Hex(5, 2): Ground(level)})
         los = line_of_sight(higher, Hex(5, 2), HERE)

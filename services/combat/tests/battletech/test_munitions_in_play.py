@@ -205,7 +205,9 @@ def test_hot3_a_loadout_is_locked_after_the_start() -> None:
     """HOT3: nothing can be loaded any more once the fight has begun."""
     state = launcher(3)
     late = ENGINE.parse_orders({"turn": 8, "initial": {"bins": {LRMS: ["normal hot"]}}, "fire": {}})
-    assert ("/initial", "part-not-asked") in codes(state, late)
+    assert codes(state, late) == [("/initial", "loadout-locked")]
+    again = ENGINE.parse_orders({"turn": 0, "initial": {}})
+    assert codes(state, again) == [("/initial", "loadout-locked")]
 
 
 def test_the_text_of_two_bins_is_read_back() -> None:

@@ -55,12 +55,19 @@ goals = st.one_of(
     st.just({"target": ""}),
 )
 shots = st.builds(
-    lambda weapon, goal, chosen, aim, mode, computer, spotter: o.Shot(
-        weapon, bin=chosen, aim=aim, mode=mode, computer=computer, spotter=spotter, **goal
+    lambda weapon, goal, bins, aim, mode, computer, spotter: o.Shot(
+        weapon,
+        bin=bins[0],
+        second_bin=bins[1],
+        aim=aim,
+        mode=mode,
+        computer=computer,
+        spotter=spotter,
+        **goal,
     ),
     mounts | names,
     goals,
-    st.none() | names,
+    st.tuples(st.none() | names, st.none() | names),
     places,
     modes,
     st.booleans(),
@@ -69,9 +76,7 @@ shots = st.builds(
 salvoes = st.builds("{}{}".format, st.sampled_from(MUNITIONS) | names, st.sampled_from(["", " hot"]))
 belts = st.lists(salvoes.filter(lambda text: len(text) <= 64), max_size=5).map(tuple)
 strikes = st.builds(o.Strike, st.sampled_from(o.ATTACKS), sides, places)
-systems = st.builds(o.AmsOn, names, st.none() | mounts | names, st.none()) | st.builds(
-    o.AmsOn, names, mounts | names, sides
-)
+systems = st.builds(o.AmsOn, names, st.none() | mounts | names, st.none() | sides)
 some_systems = st.lists(systems, max_size=3).map(tuple)
 initials = st.builds(
     o.Initial,
@@ -98,8 +103,21 @@ movements = st.one_of(
         facing=facings,
         if_fallen=st.none() | recoveries,
     ),
-    st.builds(o.Movement, st.just("run"), steps=way, facing=facings, masc=st.booleans()),
-    st.builds(o.Movement, st.just("jump"), path=st.lists(hexes, max_size=8).map(tuple), facing=facings),
+    st.builds(
+        o.Movement,
+        st.just("run"),
+        steps=way,
+        facing=facings,
+        if_fallen=st.none() | recoveries,
+        masc=st.booleans(),
+    ),
+    st.builds(
+        o.Movement,
+        st.just("jump"),
+        path=st.lists(hexes, max_size=8).map(tuple),
+        facing=facings,
+        if_fallen=st.none() | recoveries,
+    ),
 )
 some_orders = st.builds(
     o.Orders,

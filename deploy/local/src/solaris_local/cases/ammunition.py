@@ -35,7 +35,7 @@ from solaris_combat.engines.battletech.to_hit import minimum_range
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit, mount_works
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 from solaris_combat.engines.dice import Roll
-from solaris_local.cases.agreement import NotBuilt
+from solaris_local.cases.named_weapons import weapon_of
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -68,21 +68,14 @@ class Totals:
         return Roll(purpose, sides, (first, total - first))
 
 
-def weapon_of(name: str) -> Weapon:
-    """A weapon by its name in the cases."""
-    key = name.lower().replace("/", "-").replace(" ", "-")
-    if key not in WEAPONS:
-        raise NotBuilt(name)
-    return WEAPONS[key]
-
-
 def _salvo(given: Given, weapon: Weapon) -> str:
     """The salvo of a case; empty if the weapon may not fire it so."""
-    kind = MUNITION[given["ammunition"]]
-    if kind == "normal":
-        kind = GUIDED.get(given.get("guidance", "none"), kind)
+    kind, allowed = MUNITION[given["ammunition"]], munitions.loadable(weapon.ammunition, "normal")
+    guided = GUIDED.get(given.get("guidance", "none"), kind)
+    if kind == "normal" and guided in allowed:
+        kind = guided
     hot = given.get("hot_loaded", False)
-    if kind not in munitions.loadable(weapon.ammunition, "normal"):
+    if kind not in allowed:
         return ""
     if hot and munitions.family(weapon.ammunition) not in munitions.MUNITIONS[kind].hot:
         return ""
@@ -90,8 +83,10 @@ def _salvo(given: Given, weapon: Weapon) -> str:
 
 
 def _min_range(given: Given) -> Answer:
-    """D: the modifier of the minimum range."""
+    """D: the modifier of the minimum range; only long-range missiles are loaded hot (R 4.5.3)."""
     weapon = replace(weapon_of(given["weapon"]), minimum=given["minimum"])
+    if given["hot_loaded"] and munitions.family(weapon.ammunition or "") != "lrm":
+        return REFUSED
     if given["hot_loaded"]:
         weapon = hot_loading.without_minimum(weapon)
     modifier = minimum_range(weapon, given["distance"])
@@ -99,11 +94,13 @@ def _min_range(given: Given) -> Answer:
 
 
 def _missile_hits(given: Given) -> Answer:
-    """R 4.5.3, 4.6.6: how many missiles of a salvo hit, from the faces of its cluster roll."""
+    """R 4.5.3, 4.6.6: missiles of a salvo that hit, by the faces of its cluster roll; of a Streak all."""
     weapon = weapon_of(given["weapon"])
     salvo = _salvo(given, weapon)
     if not salvo:
         return REFUSED
+    if weapon.kind == "streak":
+        return {"cluster_roll": None, "missiles": weapon.rack, **_grouped(weapon, salvo, weapon.rack)}
     bonus = BONUS[given["guidance"]] if munitions.munition(salvo) in GUIDED.values() else 0
     total = cluster_total(salvo, Roll("missile hits", 6, tuple(given["cluster_dice"])))
     missiles = cluster_hits.hits(weapon.rack, total, bonus)

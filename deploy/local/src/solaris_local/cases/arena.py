@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from solaris_combat.engines.battletech import mires, physical, to_hit, traps, turrets, walls
+from solaris_combat.engines.battletech import blows_at_ground, mires, physical, to_hit, traps, turrets, walls
 from solaris_combat.engines.battletech.board import Board, board_of, overlaid
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.hex import Hex
@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech.terrain import TERRAINS, Ground, ground_f
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
 from solaris_combat.engines.contract import Violation
-from solaris_local.cases.ground import SIZE
+from solaris_local.cases.ground import PLAIN, SIZE
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -29,7 +29,7 @@ DIE = 6
 def _ground(terrain: str, level: int) -> Ground:
     """The hex in which one stands on a level of the case; a level too low for a wall's top is its foot."""
     if terrain != "wall":
-        return replace(ground_from_text(0, "" if terrain == "clear" else terrain), level=level)
+        return replace(ground_from_text(0, PLAIN.get(terrain, terrain)), level=level)
     return wall(level - TALL if level >= TALL else level)
 
 
@@ -155,7 +155,7 @@ def _turret_fire(given: Given) -> Answer:
     """A, FAQ 3, 4: when a turret fires, and at whom."""
     distances = {target["id"]: target["distance"] for target in given["targets"]}
     found = turrets.nearest(distances)
-    return {"phase": turrets.PHASE, "target": found[given.get("lot", 1) - 1]}
+    return {"phase": turrets.PHASE, "target": found[given.get("lot", 1) - 1] if found else None}
 
 
 def _turret_stats(given: Given) -> Answer:
@@ -172,8 +172,9 @@ def _turret_stats(given: Given) -> Answer:
 
 def _turret_physical(given: Given) -> Answer:
     """A, FAQ 7: whether a blow reaches a turret."""
-    ground, feet = given["turret_ground_level"], given["attacker_level"]
-    return {"allowed": physical.reaches_level(given["attack"], feet, ground, turrets.LEVELS)}
+    ground, feet, kind = given["turret_ground_level"], given["attacker_level"], given["attack"]
+    reached = physical.reaches_level(kind, feet, ground, turrets.LEVELS)
+    return {"allowed": kind in blows_at_ground.KINDS and reached}
 
 
 def _in_quicksand() -> Board:

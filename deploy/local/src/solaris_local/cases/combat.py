@@ -15,6 +15,7 @@ from solaris_combat.engines.battletech.rules import LEAGUE_RULES
 from solaris_combat.engines.battletech.to_hit import roll_succeeds
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_combat.engines.dice import Roll
+from solaris_local.cases.named_weapons import weapon_of
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -79,8 +80,12 @@ def _attack_roll(given: Given) -> Answer:
 
 
 def _ams(given: Given) -> Answer:
-    """D: what the anti-missile systems aimed at a salvo do; without a lock they may choose no other."""
-    fired_at = given.get("lock", True)
+    """D: what the anti-missile systems aimed at a salvo do; without a lock they may choose no other.
+
+    They fire at missiles alone.
+    """
+    missiles = weapon_of(given["launcher"]).kind in anti_missile.SHOT_AT
+    fired_at = missiles and given.get("lock", True)
     done = anti_missile.shoot_down(
         given["missiles"], given["ams_dice"], given["rounds_before"], fired_at=fired_at
     )

@@ -7,8 +7,8 @@ from solaris_combat.engines.battletech import clearing, fire_spread, ignition, m
 from solaris_combat.engines.battletech.board import Board, board_of
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
 from solaris_combat.engines.battletech.terrain import TERRAINS, Ground, ground_from_text, wall
-from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
-from solaris_local.cases.agreement import NotBuilt
+from solaris_combat.engines.battletech.weapons import Weapon
+from solaris_local.cases.named_weapons import weapon_of
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -18,13 +18,9 @@ SIZE = 30
 """Columns and rows of the board of a case that names none."""
 
 
-def weapon_of(name: str) -> Weapon:
+def _weapon(name: str) -> Weapon:
     """The weapon of a case; infernos come out of a launcher."""
-    key = {"inferno": "srm-6", "laser": "medium-laser"}.get(name.lower(), name.lower())
-    key = key.replace("/", "-").replace(" ", "-")
-    if key not in WEAPONS:
-        raise NotBuilt(name)
-    return WEAPONS[key]
+    return weapon_of({"inferno": "SRM-6", "laser": "Medium Laser"}.get(name.lower(), name))
 
 
 def board_of_texts(hexes: Mapping[str, Any]) -> Board:
@@ -44,13 +40,13 @@ def _ground(text: str) -> Ground:
 def _ignite(given: Given) -> Answer:
     """D: what each attack needs, and which one lights the hex."""
     terrain = TERRAINS[given["target"]]
-    if not all(ignition.can_ignite(weapon_of(attack["weapon"])) for attack in given["attacks"]):
+    if not all(ignition.can_ignite(_weapon(attack["weapon"])) for attack in given["attacks"]):
         return {"refused": True}
     needed: list[int | None] = []
     lit: int | None = None
     for number, attack in enumerate(given["attacks"], 1):
         inferno = attack["weapon"].lower() == "inferno"
-        needed.append(ignition.ignition_number(weapon_of(attack["weapon"]), terrain, inferno))
+        needed.append(ignition.ignition_number(_weapon(attack["weapon"]), terrain, inferno))
         total = attack.get("total", 0)
         if attack["hit"] and ignition.lights(needed[-1], total, lit is not None):
             lit = number
@@ -74,14 +70,13 @@ def _heat(given: Given) -> Answer:
 
 
 def _clear_woods(given: Given) -> Answer:
-    """D: woods that are fired at to clear them; no miss does anything (FIR4), no hit on bare ground."""
-    terrain, burning = _ground(given["terrain"]).terrain, False
+    """D: woods are fired at to clear them: before any attempt they may burn instead; then a hit clears."""
+    terrain = _ground(given["terrain"]).terrain
     if not clearing.can_be_cleared(terrain):
         return {"terrain": given["terrain"], "burning": False}
-    if given["hit"]:
-        burning = ignition.clearing_lights(given["fire_total"])
-        if not burning and clearing.clears(given["clear_total"], given["damage"]):
-            terrain = clearing.cleared(terrain)
+    burning = ignition.clearing_lights(given["fire_total"])
+    if given["hit"] and not burning and clearing.clears(given["clear_total"], given["damage"]):
+        terrain = clearing.cleared(terrain)
     return {"terrain": terrain.text, "burning": burning}
 
 
@@ -94,7 +89,7 @@ def _conventional(given: Given) -> Answer:
 
 
 def _clear_mines(given: Given) -> Answer:
-    weapon = weapon_of(given["weapon"]).key
+    weapon = _weapon(given["weapon"]).key
     if not mines.can_clear(weapon):
         return {"refused": True}
     return {"cleared": mines.clears(weapon, given["hit"], given.get("total", 0)), "damage": 0}

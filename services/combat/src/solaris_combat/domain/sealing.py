@@ -14,6 +14,8 @@ from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import OrdersInvalid, Question, Violation, Written
 from solaris_shared.errors import Rejected, Unprocessable
 
+TOO_LATE = ("loadout-locked",)
+"""Violations that are no fault of the orders: they could have been given earlier (409)."""
 LONGEST_COMMENT = 1000
 """Characters of a special request to the referee."""
 
@@ -97,8 +99,12 @@ def parse(fight: Fight, data: object) -> Any:
 
 
 def refuse_any(violations: Iterable[Violation], code: str = "orders-illegal") -> None:
-    """Unprocessable with every violation; nothing if there is none."""
-    if found := list(violations):
+    """Unprocessable with every violation; Rejected for what came too late; nothing if there is none."""
+    found = list(violations)
+    late = next((one for one in found if one.code in TOO_LATE), None)
+    if late:
+        raise Rejected(late.code, late.detail, late.rule)
+    if found:
         refuse(found, code)
 
 

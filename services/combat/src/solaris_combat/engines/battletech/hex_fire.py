@@ -54,7 +54,10 @@ def fire_at_hex(
     weapon: Weapon,
     number: TargetNumber,
 ) -> None:
-    """A shot at a hex; a miss does nothing (FIR4)."""
+    """A shot at a hex; a miss does nothing by itself (FIR4).
+
+    Before any attempt to clear woods they may catch fire by accident, whatever becomes of the shot (D).
+    """
     modifiers = items(number.modifiers)
     value = number.value if number.possible else None
     event = replace(
@@ -63,12 +66,13 @@ def fire_at_hex(
     if not number.possible:
         play.emit(event)
         return
+    index = play.board.index(Hex.parse(shot.hex))
+    burnt = shot.intent == "clear" and _clearing_lights(play, side, index)
     result = _rolled(play, declared, side, shot, weapon, number)
     event = _resolved(event, result, weapon)
     play.emit(event)
     at_the_gun(play, event, result)
-    index = play.board.index(Hex.parse(shot.hex))
-    if result.hit:
+    if result.hit and not burnt:
         at = At(side, weapon, index, sum(result.groups), with_inferno(shot.salvos))
         _strike(play, at, shot.intent)
 
@@ -150,25 +154,32 @@ def _ignite(play: Play, at: At) -> None:
     if number is None or at.index in play.state.ground.fires:
         return
     roll = play.dice.roll(2, 6, "setting fire")
-    _light(play, at, "intent", number, ignition.lights(number, roll.total), (roll,))
+    _light(play, at.side, at.index, "intent", number, ignition.lights(number, roll.total), (roll,))
 
 
-def _light(play: Play, at: At, cause: str, number: int, burns: bool, rolls: events.Rolls) -> None:
-    where = str(play.board.hex_at(at.index))
-    play.emit(ground_events.IgnitionRolled(play.turn, where, cause, number, burns, rolls, side=at.side))
+def _light(
+    play: Play, side: str, index: int, cause: str, number: int, burns: bool, rolls: events.Rolls
+) -> None:
+    where = str(play.board.hex_at(index))
+    play.emit(ground_events.IgnitionRolled(play.turn, where, cause, number, burns, rolls, side=side))
     if burns:
-        set_alight(play, at.index, cause)
+        set_alight(play, index, cause)
+
+
+def _clearing_lights(play: Play, side: str, index: int) -> bool:
+    """Whether woods that are to be cleared burn instead, rolled before the shot (D, accidental fires)."""
+    if not clearing.can_be_cleared(play.board.ground_at(index).terrain):
+        return False
+    roll = play.dice.roll(2, 6, "accidental fire")
+    burns = ignition.clearing_lights(roll.total)
+    _light(play, side, index, "clearing", ignition.CLEARING_AT_OR_BELOW, burns, (roll,))
+    return burns
 
 
 def _clear(play: Play, at: At) -> None:
-    """First whether the woods burn instead, then whether they are cleared (D)."""
+    """A hit on woods that did not burn instead: whether they are cleared (D)."""
     terrain = play.board.ground_at(at.index).terrain
     if not clearing.can_be_cleared(terrain):
-        return
-    roll = play.dice.roll(2, 6, "accidental fire")
-    burns = ignition.clearing_lights(roll.total)
-    _light(play, at, "clearing", ignition.CLEARING_AT_OR_BELOW, burns, (roll,))
-    if burns:
         return
     roll = play.dice.roll(clearing.DICE, 6, "clearing woods")
     done = clearing.clears(roll.total, at.points)

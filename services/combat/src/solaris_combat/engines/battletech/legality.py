@@ -17,7 +17,7 @@ from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.firing_modes import refusal
 from solaris_combat.engines.battletech.hex_way import apart, letters, spelled
 from solaris_combat.engines.battletech.jumping import chosen_route, follow_jump
-from solaris_combat.engines.battletech.loading import check_initial
+from solaris_combat.engines.battletech.loading import LOCKED, check_initial
 from solaris_combat.engines.battletech.mech import ARMS, can_flip_arms, mount
 from solaris_combat.engines.battletech.mires import may_leave
 from solaris_combat.engines.battletech.movement import Allowance, stand_up_cost
@@ -48,6 +48,8 @@ def check(state: State, side: str, orders: Orders) -> list[Violation]:
     wanted = state.wanted
     if wanted is None:
         return [Violation("fight-over", "nothing can be ordered any more", "", RULE)]
+    if orders.initial is not None and "initial" not in PARTS[wanted.kind]:
+        return [LOCKED]
     if orders.turn != wanted.turn:
         detail = f"orders for turn {wanted.turn} are wanted, not {orders.turn}"
         return [Violation("wrong-turn", detail, "/turn", RULE)]

@@ -32,6 +32,8 @@ CAP = "R 4.6.5"
 KINDS = "R 4.6.6"
 HOT_LOADING = "R 4.5.3"
 ARTEMIS = "artemis"
+LOCKED = Violation("loadout-locked", "nothing is loaded once the fight has begun", "/initial", HOT_LOADING)
+"""The load-out is ordered too late: it cannot change during the fight (R 4.5.3, HOT3)."""
 
 
 def allowance(design: MechDesign, ammunition: str, terms: DuelOpened) -> int:

@@ -1,7 +1,7 @@
 """Ground in which a 'Mech gets stuck: swamp and quicksand (BMR, swamp; A, quicksand).
 
 A roll on entering says whether it gets stuck; a stuck one rolls in its next movement before it moves and else
-stays where it is. In quicksand fire counts as in water of depth 1 (board.wading).
+stays where it is. For who is stuck in quicksand fire counts as in water of depth 1 (to_hit.wading).
 Source: movement.yaml swamp, psr.yaml; A, quicksand; A, FAQ 11 to 15.
 """
 

@@ -67,10 +67,11 @@ def _incoming(
 
 def _chosen(play: Play, carrier: str, gear: Gear, setting: AmsOn, coming: list[Salvo]) -> Salvo:
     """The salvo named, or one by lot where none was named or the named launcher does not fire."""
+    asked = setting.launcher is not None or setting.side is not None
     named = [
         (side, launcher)
         for side, launcher in coming
-        if launcher == setting.launcher and setting.side in (None, side)
+        if asked and setting.launcher in (None, launcher) and setting.side in (None, side)
     ]
     rolls: tuple[Roll, ...] = ()
     among = named or coming

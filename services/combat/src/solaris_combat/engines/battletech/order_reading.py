@@ -324,12 +324,12 @@ def _answer(reader: Reader, _: str, _at: Token) -> None:
 
 
 def _ams(reader: Reader, _: str, _at: Token) -> None:
-    """An anti-missile system that is on, and the launcher it is to fire at."""
+    """An anti-missile system that is on, the launcher it is to fire at, and the side whose salvoes."""
     one: Json = {"ams": reader.name("the id of an anti-missile system")}
     if reader.phrase("part") == "at":
         one["launcher"] = _weapon(reader)
-        if reader.phrase("of"):
-            one["side"] = reader.name("a side")
+    if reader.phrase("of"):
+        one["side"] = reader.name("a side")
     _with_ams(reader).setdefault("ams", []).append(one)
 
 
@@ -441,7 +441,10 @@ def _strike(reader: Reader, attack: str, _at: Token) -> None:
     limb = reader.phrase("location")
     if limb:
         strike["limb"] = limb
+    at = reader.here
     _details(reader, strike)
+    if "hex" in strike:
+        _once(reader, strike, "target", strike.pop("hex"), at)
     if "target" not in strike:
         _aim_at_the_rival(reader, strike)
     _part(reader, "fire").setdefault("physical", []).append(strike)

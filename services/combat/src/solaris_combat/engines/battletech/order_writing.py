@@ -7,6 +7,7 @@ Source: R 4.6.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -25,6 +26,7 @@ from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
 HOT = " hot"
+HEX = re.compile("[0-9]{4}")
 
 
 def write(orders: Json, language: str) -> str:
@@ -118,7 +120,8 @@ def _ams(pen: Pen, part: Json) -> None:
         words = [pen.say("clause", "ams"), _name(one["ams"])]
         if one.get("launcher") is not None:
             words += [pen.say("part", "at"), _weapon(pen, one["launcher"])]
-            words += [pen.say("of", "of"), _name(one["side"])] if one.get("side") is not None else []
+        if one.get("side") is not None:
+            words += [pen.say("of", "of"), _name(one["side"])]
         pen.put(*words)
 
 
@@ -209,8 +212,11 @@ def _strike(pen: Pen, strike: Json) -> Iterator[str]:
     yield pen.say("clause", strike["attack"])
     if strike.get("limb") is not None:
         yield pen.say("location", strike["limb"])
-    if strike.get("target") is not None:
-        yield f"{pen.say('part', 'at')} {_name(strike['target'])}"
+    target = strike.get("target")
+    if target is not None and HEX.fullmatch(target):
+        yield f"{pen.say('part', 'hex')} {target}"
+    elif target is not None:
+        yield f"{pen.say('part', 'at')} {_name(target)}"
     yield from _details(pen, strike, ("attack", "limb", "target"))
 
 

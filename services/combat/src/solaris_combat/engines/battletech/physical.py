@@ -244,8 +244,11 @@ def _on_level(kind: str, at: _Levels) -> bool:
 
 
 def reaches_level(kind: str, feet: int, target_feet: int, target_levels: int) -> bool:
-    """Whether a blow reaches a thing of so many levels that stands on a level, such as a turret."""
-    top = target_feet + target_levels - 1
+    """Whether a blow reaches a thing of so many levels that stands on a level, such as a turret.
+
+    Levels are compared at the feet, so one level high or two is the same (league tables 3.2; A, FAQ 7).
+    """
+    top = target_feet + max(target_levels - 1, LEVELS_HIGH)
     return _on_level(kind, _Levels(feet, feet + LEVELS_HIGH, target_feet, top))
 
 
@@ -274,8 +277,12 @@ def _by_level(kind: str, prone: bool, at: _Levels) -> str:
 
 
 def _in_cover(target: Unit, board: Board) -> bool:
-    """Whether the target stands in water of depth 1 or quicksand, which cover its legs."""
-    return board.wading[board.index(_place(target))] == 1 and not target.prone
+    """Whether the target stands in water of depth 1 or is stuck in quicksand, which cover its legs."""
+    return _wading(board, target) == 1 and not target.prone
+
+
+def _wading(board: Board, unit: Unit) -> int:
+    return to_hit.wading(board.cells[board.index(_place(unit))], unit)
 
 
 def _modifiers(blow: Blow, attacker: Unit, target: Unit, board: Board) -> Iterator[Modifier]:
@@ -292,8 +299,8 @@ def _modifiers(blow: Blow, attacker: Unit, target: Unit, board: Board) -> Iterat
     ]
     if blow.kind != "death_from_above":
         found += [
-            to_hit.ATTACKER_IN_WATER if board.wading[board.index(_place(attacker))] > 0 else None,
-            to_hit.TARGET_IN_WATER if board.wading[there] > 0 else None,
+            to_hit.ATTACKER_IN_WATER if _wading(board, attacker) > 0 else None,
+            to_hit.TARGET_IN_WATER if _wading(board, target) > 0 else None,
             to_hit.TARGET_WOODS[board.woods[there]],
             PARTIAL_COVER if _in_cover(target, board) else None,
         ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from solaris_combat.engines.battletech.hex import Hex, internal_facing, league_facing
+from solaris_combat.engines.battletech.loading import LOCKED
 from solaris_combat.engines.battletech.movement import Allowance, Progress, follow, stand_up_cost
 from solaris_combat.engines.battletech.orders import Orders, Recovery, WayOut
 from solaris_combat.engines.battletech.piloting import piloting_number
@@ -59,7 +60,9 @@ def check_answer(state: State, question: Question, answer: Orders) -> Iterator[V
     if answer.turn != question.turn:
         detail = f"the question is about turn {question.turn}, not {answer.turn}"
         yield Violation("wrong-turn", detail, "/turn", RULE)
-    for part in ("initial", "fire", "movement"):
+    if answer.initial is not None:
+        yield LOCKED
+    for part in ("fire", "movement"):
         if getattr(answer, part) is not None:
             yield Violation("part-not-asked", "only an answer is wanted now", f"/{part}", RULE)
     if len(answer.answers) != 1:

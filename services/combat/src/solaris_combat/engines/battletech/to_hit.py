@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from solaris_combat.engines.battletech import line_of_sight as sight
 from solaris_combat.engines.battletech.arcs import Arc, bearings_in, in_arc, side_struck
-from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.board import Board, Cell
 from solaris_combat.engines.battletech.hex import Hex, bearing, turned
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight
 from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, WeaponMount
@@ -181,8 +181,8 @@ def to_hit_number(
     refused = cannot_fire(attacker, mount) or _no_target(attacker, mount, weapon, los, span, seen)
     if refused:
         return impossible(refused)
-    cell, own_depth = board.cells[to_row * stride + to_col], board.cells[row * stride + col].wading
-    depth = cell.wading
+    cell, own = board.cells[to_row * stride + to_col], board.cells[row * stride + col]
+    own_depth, depth = wading(own, attacker), wading(cell, target)
     sunk = own_depth > 0 and _under_water(attacker, mount, own_depth)
     if sunk or depth > 0:
         refused = _kept_apart(target, sunk, depth)
@@ -222,6 +222,11 @@ def to_hit_number(
     return TargetNumber(
         True, sum(map(_VALUE, modifiers)), modifiers, "", side, "punch" if cover else "normal"
     )
+
+
+def wading(cell: Cell, unit: Unit) -> int:
+    """The depth of water that counts for who stands there: whoever is stuck in quicksand, as in 1 (A)."""
+    return cell.wading if unit.stuck else cell.depth
 
 
 def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
