@@ -79,15 +79,23 @@ def rolls_in(value):
     return value.get("rolls", []) if isinstance(value, dict) else []
 
 
+def exactly(text):
+    """The bytes of hexadecimal digits in the one spelling a record has: small, without spaces."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        raise Wrong("hexadecimal digits in another spelling")
+    return found
+
+
 def nonce_of(orders):
-    return bytes.fromhex(orders.get("initial", {}).get("nonce", NO_NONCE))
+    return exactly(orders.get("initial", {}).get("nonce", NO_NONCE))
 
 
 def check_commitments(number, line):
     for side in line["sides"]:
         for sealed in (side, *side["answers"]):
             if sealed["commitment"] or sealed["salt"]:
-                found = sha(bytes.fromhex(sealed["salt"]) + canonical(sealed["orders"]))
+                found = sha(exactly(sealed["salt"]) + canonical(sealed["orders"]))
                 if found != sealed["commitment"]:
                     raise Wrong(f"line {number}: orders of side {side['side']} are not those committed to")
 
@@ -108,7 +116,7 @@ def check(data):
     header, result, last = lines[0], lines[-2], lines[-1]
     if last != {"line": "digest", "sha256": sha(b"".join(one + b"\n" for one in raw[:-1]))}:
         raise Wrong("the digest is not that of the lines before it")
-    seed = bytes.fromhex(result["seed"])
+    seed = exactly(result["seed"])
     if header["dice"] != "hmac-sha256/1" or sha(seed) != header["seed_commitment"]:
         raise Wrong("the opened seed is not the one committed to")
     dice, faces = None, 0

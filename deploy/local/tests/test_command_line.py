@@ -12,6 +12,8 @@ from solaris_local.cli import main
         (["fight", "--turns", "x"], "solaris fight: invalid value for '--turns'"),
         (["fight", "--no-such"], "solaris fight: no such option"),
         (["nothing"], "solaris: no such command 'nothing'"),
+        (["bench", "append", "--rounds", "0"], "solaris bench: invalid value for '--rounds'"),
+        (["bench", "to-hit", "--seconds", "-1"], "solaris bench: invalid value for '--seconds'"),
         (["verify"], "solaris verify: missing argument 'RECORD'"),
     ],
 )
@@ -32,3 +34,24 @@ def test_no_case_is_not_a_success(tmp_path, text: str | None, why: str, capsys: 
         main(["cases", str(path)])
     out, err = capsys.readouterr()
     assert (ended.value.code, out, err) == (1, "", f"{path}: {why}\n")
+
+
+@pytest.mark.parametrize("words", [["status"], ["down"], ["secrets", "{file}"]])
+def test_a_folder_that_is_none_is_told_in_one_line(
+    words: list[str], tmp_path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("SOLARIS_HOME", str(file))
+    with pytest.raises(SystemExit) as ended:
+        main([word.format(file=file) for word in words])
+    err = capsys.readouterr().err
+    assert (ended.value.code, len(err.splitlines())) == (1, 1)
+    assert err.startswith(f"solaris: {file}") and "Traceback" not in err
+
+
+def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    commands = capsys.readouterr().out.partition("Commands:\n")[2].splitlines()
+    assert commands and all(len(line.split()) > 1 for line in commands)

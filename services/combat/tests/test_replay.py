@@ -123,6 +123,11 @@ def change_nonce(lines):
     plan["orders"]["initial"]["nonce"] = "11" * 32
 
 
+def respell_salt(lines):
+    side = first(lines, "orders", turn=1)["sides"][0]
+    side["salt"] = side["salt"].upper()
+
+
 def change_seed(lines):
     lines[-2]["seed"] = "00fe"
 
@@ -160,6 +165,7 @@ def drop_turn(lines):
         (change_orders, "orders of side A are not those committed to"),
         (change_default, "committed to nothing; this is not the default"),
         (change_nonce, "orders of side B are not those committed to"),
+        (respell_salt, "orders of side A are not those committed to"),
         (change_face, "playing the fight again gives another line"),
         (change_result, "playing the fight again gives another line"),
         (change_seed, "not the one committed to"),

@@ -73,6 +73,15 @@ def change_seed(lines):
     lines[-2]["seed"] = "00fe"
 
 
+def respell_salt(lines):
+    side = next(one for one in lines if one["line"] == "orders")["sides"][0]
+    side["salt"] = side["salt"].upper()
+
+
+def respell_seed(lines):
+    lines[-2]["seed"] = " " + lines[-2]["seed"]
+
+
 def drop_event(lines):
     del lines[next(n for n, one in enumerate(lines) if one.get("data", {}).get("rolls"))]
 
@@ -81,7 +90,10 @@ def rename_line(lines):
     lines[-3]["line"] = "remark"
 
 
-CHANGES = [change_face, change_orders, change_nonce, change_seed, drop_event, rename_line]
+CHANGES = [
+    *(change_face, change_orders, change_nonce, change_seed, respell_salt, respell_seed),
+    *(drop_event, rename_line),
+]
 
 
 @pytest.mark.parametrize("change", CHANGES)

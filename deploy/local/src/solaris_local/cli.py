@@ -62,7 +62,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = error.exit_code
     except typer.Abort:
         status = 1
+    except OSError as error:
+        sys.stderr.write(f"solaris: {_place(error)}\n")
+        status = 1
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _place(error: OSError) -> str:
+    """`/dev/null/keys: Not a directory`, a folder or file that the system refuses."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 
 def _in_one_line(error: Any) -> str:

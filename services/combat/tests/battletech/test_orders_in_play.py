@@ -112,6 +112,7 @@ SRM = {"weapon": "ct-srm-4-1", "target": "B", "bin": "lt-srm-4-ammo-1"}
         ({}, fire(PPC, PPC), "/fire/shots/1/weapon", "weapon-twice"),
         ({}, fire({**PPC, "weapon": "x"}), "/fire/shots/0/weapon", "unknown-weapon"),
         ({}, fire({**PPC, "target": "A"}), "/fire/shots/0/target", "unknown-target"),
+        ({}, fire({**PPC, "target": "3"}, SRM), "/fire/shots/0/target", "unknown-target"),
         ({}, fire({**PPC, "bin": "lt-srm-4-ammo-1"}), "/fire/shots/0/bin", "bin-not-needed"),
         ({}, fire({**SRM, "bin": "x"}), "/fire/shots/0/bin", "no-ammunition"),
         ({"belts": {"lt-srm-4-ammo-1": ()}}, fire(SRM), "/fire/shots/0/bin", "no-ammunition"),

@@ -19,9 +19,10 @@ NAMES = ("append", "pipeline", "to-hit", "los", "reach", "fight", "pilots")
 def bench(
     name: Annotated[str, typer.Argument(help=", ".join(NAMES))],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
-    rounds: Annotated[int, typer.Option(help="rounds that count (append)")] = 5,
+    rounds: Annotated[int, typer.Option(help="rounds that count (append)", min=1)] = 5,
     seconds: Annotated[
-        float, typer.Option(help="of each kind in a round (append: 1), of each rate (10), of CPU time (5)")
+        float,
+        typer.Option(help="of each kind in a round (append: 1), of each rate (10), of CPU time (5)", min=0),
     ] = 0.0,
     fights: Annotated[int, typer.Option(help="mirrored fights of each level (pilots)", min=2)] = 200,
 ) -> None:
@@ -30,13 +31,13 @@ def bench(
 
     match name:
         case "append":
-            result = run(append.run(rounds, seconds or 1.0))
+            result = run(append.run(rounds, _span(seconds, 1.0)))
             rows = result["writers"]
         case "pipeline":
-            result = run(pipeline.run(seconds or 10.0))
+            result = run(pipeline.run(_span(seconds, 10.0)))
             rows = result["rates"]
         case "to-hit" | "los" | "reach" | "fight":
-            result = _rules(name, seconds or 5.0)
+            result = _rules(name, _span(seconds, 5.0))
             rows = {name: result}
         case "pilots":
             result = pilots.run(fights)
@@ -45,6 +46,11 @@ def bench(
             typer.echo(f"no bench {name!r}; there are: {', '.join(NAMES)}", err=True)
             raise typer.Exit(2)
     typer.echo(json.dumps(result) if as_json else _table(rows))
+
+
+def _span(seconds: float, usual: float) -> float:
+    """The time asked for; the usual one for none (0, or what is no number)."""
+    return seconds if seconds > 0 else usual
 
 
 def _rules(name: str, seconds: float) -> dict[str, Any]:

@@ -8,9 +8,14 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
+    app.callback()(_about)
     app.command("import")(import_)
     app.command("export")(export)
     app.command("show")(show)
+
+
+def _about() -> None:
+    """Read, write and show boards."""
 
 
 def import_(

@@ -77,7 +77,8 @@ def _check_commitment(number: int, side: str, opened: Opened) -> None:
     if not opened.commitment and not opened.salt:
         return  # a default: the re-simulation proves that it is the engine's own
     try:
-        kept = commitment(bytes.fromhex(opened.salt), opened.orders) == opened.commitment
+        salt = bytes.fromhex(opened.salt)
+        kept = salt.hex() == opened.salt and commitment(salt, opened.orders) == opened.commitment
     except ValueError:
         kept = False
     if not kept:

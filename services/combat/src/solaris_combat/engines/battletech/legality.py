@@ -119,8 +119,7 @@ def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     turned = replace(state, units={**state.units, side: posed(unit, fire)})
     left = dict(unit.belts)
     seen: Counter[str] = Counter()
-    fired_at = map(target_of, fire.shots)
-    targets = [one for one in fired_at if one in state.foes(side) or one[:1].isdigit()]
+    targets = [target_of(one) for one in fire.shots if one.hex or one.target in state.foes(side)]
     for number, shot in enumerate(fire.shots):
         at = f"/fire/shots/{number}"
         seen[shot.weapon] += 1
