@@ -1,121 +1,129 @@
 """SEC1, SEC2, SEC17 for every form of order: pages are the same bytes whatever B sealed, or nothing.
 
-Pairs of worlds in memory, 50 in CI and 2,000 on demand; and a token beside every order of a running fight,
-found nowhere before the reveal. The same over REST, JetStream and mail: tests/system/test_secrecy.py.
+Pairs of worlds in memory, 50 in CI and 2,000 on demand: duels of Class 3 and 5 and a fight of four; and a
+token beside every order of a running fight, found nowhere before the reveal. Worlds that differ in what an
+arena hides: test_secrecy_of_hidden_things. The same over REST, JetStream and mail:
+tests/system/test_secrecy.py.
 """
 
 import json
 import random
-import re
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 
-import msgspec
 import pytest
 from hall import scheduled
+from secret_worlds import (
+    ENGINE,
+    FORMS,
+    PERSONS,
+    REGISTRY,
+    begun,
+    choose,
+    make_referee,
+    seen,
+    with_question,
+    with_sealed,
+)
 from test_fights import dump
 
-from solaris_combat.api.presentation import comments_json, fight_json, options_json
-from solaris_combat.application.fights import Referee, terms_of
-from solaris_combat.application.memory import FightMemory
-from solaris_combat.application.publish import publisher
-from solaris_combat.application.vault import Vault
-from solaris_combat.domain.commitment import commitment
-from solaris_combat.domain.events import Box, Opened, OrdersSealed
-from solaris_combat.domain.fight import evolve
-from solaris_combat.domain.opening import open_fight
-from solaris_combat.domain.resolution import Questions, resolve
-from solaris_combat.engines.battletech.engine import build
-from solaris_combat.engines.battletech.lot import orders_by_lot
+from solaris_combat.api import presentation
+from solaris_combat.application import publish
+from solaris_combat.domain import acts
+from solaris_combat.domain.events import OrdersSealed
 from solaris_combat.engines.canonical import canonical
 from solaris_combat.engines.dice import SeededDice
-from solaris_combat.engines.registry import Registry
-from solaris_combat.foreign_events import FightScheduled
 
-ENGINE = build()
-REGISTRY = Registry([ENGINE])
-PAGE = Path(__file__).parents[3] / "docs/reference/orders.md"
-FORMS = [
-    {"turn": 0, **json.loads(twin)}
-    for twin in re.findall(r"```orders\n.*?```\s+```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
+DUEL = (("PNT-9R", "JVN-10N"), "la-cantera", 3)
+GARDENS = (("CPLT-C1", "ON1-V"), "hartford-gardens", 5)
+MACRO = (("PNT-9R", "JVN-10N", "PXH-1", "WSP-1A"), "hartford-gardens", 3)
+FIGHTS = [
+    *((*DUEL, number) for number in (0, 1, 2, 3, 5)),
+    *((*GARDENS, number) for number in (0, 1, 2)),
+    *((*MACRO, number) for number in (0, 1, 2)),
 ]
-NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
-FIGHT = "00000000-0000-4000-8000-000000000001"
-SEED = b"\x07" * 32
 
 
-def terms():
-    """A duel as the league schedules it."""
-    fact = scheduled(
-        "00000000-0000-4000-8000-000000000001", ruleset="solaris7/1", arena="la-cantera", turns=8
-    )
-    for side, model in zip(fact["sides"], ("PNT-9R", "JVN-10N"), strict=True):
-        side["mech"]["model"] = model
-    return terms_of(msgspec.convert({**fact, "referee": "eve"}, FightScheduled, strict=False))
-
-
-def opened(requests):
-    """A fight after so many resolved requests, and who may look at it."""
-    fight = None
-    for event in open_fight(REGISTRY, terms(), SEED, Box("", "", ""), NOON):
-        fight = evolve(REGISTRY, fight, event)
-    dice = SeededDice(bytes([requests]) * 32)
-    for _ in range(requests):
-        sealed = {side: Opened(choose(fight, side, dice), "", "") for side in fight.request.sides}
-        result = resolve(replace(fight, expired=True), sealed, {}, SEED, NOON)
-        assert not isinstance(result, Questions)
-        for event in result.events:
-            fight = evolve(REGISTRY, fight, event)
-    return fight
-
-
-def choose(fight, side, dice):
-    return ENGINE.orders_json(orders_by_lot(fight.game, side, dice))
-
-
-def with_sealed(referee, fight, orders, comment):
-    """The fight after B sealed these orders with a comment."""
-    place = f"fight-{fight.terms.fight_id}/{fight.request.turn}/{fight.request.kind}/B"
-    salt = referee.vault.random(32)
-    box = referee.vault.seal(place, {"orders": orders, "salt": salt.hex()})
-    beside = referee.vault.seal(f"{place}/comment", comment) if comment else None
-    hashed = commitment(salt, orders)
-    event = OrdersSealed("B", fight.request.turn, fight.request.kind, box, hashed, NOON, beside)
-    assert publisher(REGISTRY)(event, f"fight-{fight.terms.fight_id}") is None
-    return evolve(REGISTRY, fight, event)
-
-
-def seen(referee, fight):
-    """Every page of everybody but B, as bytes."""
-    pages = [fight_json(referee, fight, person) for person in ("ana", "eve", "zoe", None)]
-    return canonical([*pages, options_json(referee, fight, "A"), comments_json(referee, fight, None)])
-
-
-def check_pairs(count):
+def check_pairs(numbers, fights=FIGHTS):
+    """Pair `number`: B sealed the form of that number, another one or nothing, asked a question or not."""
     rng = random.Random(17)
-    referee = Referee(
-        REGISTRY, Vault("0123456789abcdef" * 4, random.Random(1).randbytes), FightMemory(REGISTRY)
-    )
-    fights = [opened(number) for number in (0, 1, 2, 3, 5)]
-    for number in range(count):
-        fight = rng.choice(fights)
+    referee = make_referee()
+    for number in numbers:
+        match = begun(*fights[number % len(fights)])
         dice = SeededDice(number.to_bytes(32, "big"))
-        forms = [FORMS[number % len(FORMS)], rng.choice([*FORMS, choose(fight, "B", dice)])]
-        worlds = [with_sealed(referee, fight, form, rng.choice(["", "a wish"])) for form in forms]
-        assert seen(referee, fight) == seen(referee, worlds[0]) == seen(referee, worlds[1])
-        assert fight_json(referee, worlds[0], "ben")["you"]["sealed"] is not None
+        first = FORMS[number % len(FORMS)]
+        second = rng.choice([*FORMS, choose(match.fight, "B", dice)])
+        wished, silent = (
+            with_sealed(referee, match, form, rng.choice(["", "a wish"])) for form in (first, second)
+        )
+        worlds = [wished, rng.choice([silent, with_question(referee, silent), match])]
+        assert seen(referee, worlds[0]) == seen(referee, worlds[1]), (number, first)
+        mine = presentation.fight_json(referee, worlds[0].fight, PERSONS["B"])
+        assert mine["you"]["sealed"] is not None
 
 
 def test_fifty_pairs_of_worlds():
-    """Every form of docs/reference/orders.md stands among them."""
-    assert len(FORMS) >= 25
-    check_pairs(50)
+    """Every form of docs/reference/orders.md stands among them, and every fight of FIGHTS."""
+    assert 25 <= len(FORMS) <= 50
+    assert len(FIGHTS) <= 50
+    check_pairs(range(50))
 
 
 @pytest.mark.soak
 def test_two_thousand_pairs_of_worlds():
-    check_pairs(2000)
+    check_pairs(range(2000))
+
+
+def leak_count(monkeypatch):
+    """The page says how many have sealed."""
+    honest = presentation._progress
+    monkeypatch.setattr(
+        presentation, "_progress", lambda fight, side: {**honest(fight, side), "sealed": len(fight.sealed)}
+    )
+
+
+def leak_fact(monkeypatch):
+    """Sealing is a public fact."""
+    monkeypatch.setitem(publish.FACTS, OrdersSealed, ("orders-sealed", lambda event: {"side": event.side}))
+
+
+def leak_comment(monkeypatch):
+    """The referee reads special requests before the orders are opened."""
+    honest = presentation.comments_json
+
+    def leaky(referee, fight, side):
+        said = tuple(one for one in fight.sealed.values() if one.comment)
+        return honest(referee, replace(fight, comments=(*fight.comments, *said)), side)
+
+    monkeypatch.setattr(presentation, "comments_json", leaky)
+
+
+def leak_question(monkeypatch):
+    """Everybody hears that a side was asked something: it fell."""
+    honest = presentation._progress
+    monkeypatch.setattr(
+        presentation, "_progress", lambda fight, side: {**honest(fight, side), "asked": sorted(fight.asked)}
+    )
+
+
+def leak_deadline(monkeypatch):
+    """A correction gives more time where somebody had sealed."""
+    honest = acts._deadline
+    monkeypatch.setattr(
+        acts,
+        "_deadline",
+        lambda fight, now, reopened: None if fight.sealed and reopened else honest(fight, now, reopened),
+    )
+
+
+LEAKS = [leak_count, leak_fact, leak_comment, leak_question, leak_deadline]
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize("fight", [(*DUEL, 1), (*MACRO, 1)], ids=["duel", "macro"])
+def test_a_planted_leak_turns_it_red(monkeypatch, leak, fight):
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match=r"."):
+        check_pairs(range(12), [fight])
 
 
 @pytest.fixture
