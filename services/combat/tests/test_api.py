@@ -259,6 +259,12 @@ async def test_catalogue_and_unknown_things(client, hall, path, status):
         assert got.headers["content-type"] == "application/problem+json"
 
 
+async def test_a_ruleset_shows_how_deadlines_are_extended(client):
+    """The figures of extension.toml with their mark, though no dice and no hash depend on them."""
+    shown = (await client.get("/v1/rulesets/ropes/1")).json()["extension"]
+    assert (shown["mark"], shown["zone"], shown["budget_seconds"]) == ("PROPOSED", "Europe/Madrid", 432_000)
+
+
 BAD_BODIES = [
     b"",
     b"{",

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -9,6 +10,7 @@ from hall import answer, initial, throw
 from test_api import ana, bearer, ben, client, keyed, play_on, put, url  # noqa: F401
 
 from solaris_combat.application.extension import limits, on_grid
+from solaris_combat.application.rulings import agreed_turns
 from solaris_combat.domain.resimulation import RecordRefused
 from solaris_combat.domain.verify import verify
 
@@ -56,6 +58,15 @@ async def test_the_wish_of_the_referee_counts_too(client, hall, ana, ben, eve): 
     for who, turns in ((ana, 4), (ben, 7)):
         assert (await post(client, hall, who, "length", {"turns": turns})).json()["turns"] == 3
     assert (await post(client, hall, eve, "length", {"turns": 9})).json()["turns"] == 6
+
+
+@pytest.mark.parametrize(("counts", "turns"), [(True, 11), (False, 10)])
+def test_whether_the_referees_wish_counts_is_a_switch(counts, turns):
+    """R 4.2 (9 and 12 turns wished: 10) names the players in the mean, and players and referee who agree."""
+    playing = SimpleNamespace(rules={"length_votes": {"referee_counts": counts}})
+    fight = SimpleNamespace(playing=playing, request=SimpleNamespace(turn=0))
+    assert agreed_turns(fight, {"A": 9, "B": 12, "referee": 14}) == turns
+    assert agreed_turns(fight, {"A": 9, "B": 12}) == 10
 
 
 async def test_later_a_fight_is_prolonged_only_with_everybodys_consent(client, hall, ana, ben):  # noqa: F811

@@ -5,6 +5,7 @@ from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
+from solaris_combat.application import extension
 from solaris_combat.engines.contract import Json
 from solaris_combat.engines.registry import AnyEngine, Registry
 from solaris_shared.errors import NotFound
@@ -62,6 +63,7 @@ def _ruleset(engine: AnyEngine) -> Json:
         "engine_version": engine.version,
         "hash": engine.ruleset_hash,
         "rules": engine.rules,
+        "extension": extension.shown(),
     }
 
 

@@ -13,6 +13,8 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
+from solaris_combat.engines.contract import Json
+
 
 @dataclass(frozen=True, slots=True)
 class Extension:
@@ -27,8 +29,17 @@ class Extension:
 @cache
 def limits() -> Extension:
     """The limits of this release."""
-    data = tomllib.loads(files(__package__).joinpath("extension.toml").read_text(encoding="utf-8"))
-    return Extension(**{name: data[name] for name in Extension.__dataclass_fields__})
+    return Extension(**{name: _table()[name] for name in Extension.__dataclass_fields__})
+
+
+def shown() -> Json:
+    """The limits with their mark, as the ruleset shows them."""
+    return _table()
+
+
+@cache
+def _table() -> Json:
+    return tomllib.loads(files(__package__).joinpath("extension.toml").read_text(encoding="utf-8"))
 
 
 def on_grid(moment: datetime, zone: str, minutes: int) -> datetime:

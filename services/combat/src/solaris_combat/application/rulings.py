@@ -57,14 +57,15 @@ def check_interest(fight: Fight, person: str) -> None:
 async def wish_length(tx: Transaction, referee: Referee, fight_id: str, person: str, turns: int) -> Json:
     """A side, or the fight's referee, says how long the fight shall be; it is fixed once all have.
 
-    Before the initial turn it is the mean of the wishes, rounded down; later the fight is only prolonged, and
-    only where all wish the same (R 4.2).
+    Before the initial turn it is the mean of the wishes, rounded down (the referee's counts by the switch
+    `length_votes` of the ruleset); later it is only prolonged, and only where all wish the same (R 4.2).
     """
     loaded, fight = await _open(tx, referee, fight_id)
     by = THE_REFEREE if person == fight.terms.referee else seat(fight, person)
     now = await clock.now(tx.conn)
     wishes = {**fight.wishes, by: turns}
-    voters = {*fight.terms.sides, *([THE_REFEREE] if fight.terms.referee else [])}
+    asked = bool(fight.terms.referee) and referee_counts(fight)
+    voters = {*fight.terms.sides, *([THE_REFEREE] if asked else [])}
     check_wish(fight, turns)
     version = await tx.append(loaded.stream, loaded.version, LengthWished(by, turns, now))
     agreed = agreed_turns(fight, wishes) if set(wishes) >= voters else None
@@ -86,10 +87,16 @@ def check_wish(fight: Fight, turns: int) -> None:
     take(fight, ActTaken("lengthen", {"turns": turns}, "", "", None), b"", None)
 
 
+def referee_counts(fight: Fight) -> bool:
+    """Whether the referee's wish counts in the mean: a switch of the ruleset (R 4.2)."""
+    return bool(fight.playing.rules.get("length_votes", {}).get("referee_counts", True))
+
+
 def agreed_turns(fight: Fight, wishes: dict[str, int]) -> int | None:
     """R 4.2: the mean rounded down at the beginning; afterwards what all wish alike, or nothing."""
     if fight.request and fight.request.turn == 0:
-        return sum(wishes.values()) // len(wishes)
+        counted = [turns for by, turns in wishes.items() if by != THE_REFEREE or referee_counts(fight)]
+        return sum(counted) // len(counted)
     return next(iter(wishes.values())) if len(set(wishes.values())) == 1 else None
 
 

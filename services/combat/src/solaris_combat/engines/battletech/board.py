@@ -256,7 +256,7 @@ class Arena:
     """A project-owned arena: a board on which every rule is built, with its names and where sides begin.
 
     What lies hidden in it is drawn for each fight: `traps` by the rules of A, `mines` and `vibrabombs`,
-    which go off at a `setting` in tons.
+    which go off at a `setting` in tons. `initiative`: it is rolled for before the start places (A).
     """
 
     id: str
@@ -270,6 +270,7 @@ class Arena:
     mines: int = 0
     vibrabombs: int = 0
     setting: int = 0
+    initiative: bool = False
 
 
 def arena_ids() -> tuple[str, ...]:
@@ -303,6 +304,7 @@ def arena_from(data: Mapping[str, Any]) -> Arena:
         description_es=data["description"]["es"],
         board=board,
         starts=starts,
+        initiative=data.get("initiative", False),
         **data.get("hidden", {}),
     )
 

@@ -13,6 +13,7 @@ _BECOMES = {
     for before, after in table("clearing")["becomes"].items()
     if before in TERRAINS
 }
+ONE_STEP: bool = table("clearing")["success"]["one_step"]
 DICE: int = table("clearing")["clearing"]["dice"]
 
 
@@ -23,7 +24,10 @@ def can_be_cleared(terrain: Terrain) -> bool:
 
 def cleared(terrain: Terrain) -> Terrain:
     """What terrain becomes with one success; KeyError where there is nothing to clear."""
-    return _BECOMES[terrain]
+    after = _BECOMES[terrain]
+    while not ONE_STEP and after in _BECOMES:
+        after = _BECOMES[after]
+    return after
 
 
 def clears(total: int, damage: int) -> bool:

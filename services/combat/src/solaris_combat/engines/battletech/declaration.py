@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from solaris_combat.engines.battletech import double_rate, events, field_inhibitor
+from solaris_combat.engines.battletech import double_rate, events, field_inhibitor, heat_seeking
 from solaris_combat.engines.battletech.ammunition import usable_bins
 from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF
 from solaris_combat.engines.battletech.ground_target import (
@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech.ground_target import (
     seen_ground,
     with_inferno,
 )
-from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.hex import Hex, line_hexes
 from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
 from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
@@ -155,14 +155,24 @@ def _number(state: State, side: str, shot: events.DeclaredShot, targets: Sequenc
         return impossible("aimed at legs behind cover")
     if shot.spotter is not None:
         number = indirect(number, state.units[shot.spotter].moved)
-    return _with_salvo(number, shot.salvos[0], target) if shot.salvos else number
+    if not shot.salvos:
+        return number
+    return _with_salvo(number, shot.salvos[0], target, burning=_burning(state, attacker, target))
 
 
-def _with_salvo(number: TargetNumber, salvo: str, target: Unit) -> TargetNumber:
+def _with_salvo(number: TargetNumber, salvo: str, target: Unit, *, burning: bool) -> TargetNumber:
     """The number with what the salvo itself adds to it."""
     moved = sum(one.value for one in number.modifiers if one.reason in TARGET_MOVEMENT)
-    added = tuple(modifiers(salvo, moved, target.heat))
+    added = tuple(modifiers(salvo, moved, heat_seeking.heat_of(target), fire_in_line=burning))
     return added_to(number, added) if added else number
+
+
+def _burning(state: State, attacker: Unit, target: Unit) -> bool:
+    """Whether a hex burns on the line of fire or under the target, where that counts at all (PROPOSED)."""
+    if not (heat_seeking.BURNING_COUNTS and state.ground.fires):
+        return False
+    crossed = (state.board.index(one) for one in line_hexes(attacker.hex, target.hex)[1:])
+    return any(index in state.ground.fires for index in crossed)
 
 
 def spotters(state: State, side: str, shot: events.DeclaredShot) -> list[str]:

@@ -5,9 +5,11 @@ Source: R 4.3, 4.7; solaris7-tables 1.7.
 
 from __future__ import annotations
 
+from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import GAVE_UP, State
-from solaris_combat.engines.battletech.structure import ENGINE_DESTROYED_AT, beyond_repair
-from solaris_combat.engines.battletech.unit import Unit, engine_hits, pilot_dead
+from solaris_combat.engines.battletech.structure import ENGINE_DESTROYED_AT
+from solaris_combat.engines.battletech.unit import Unit, engine_hits, lost, pilot_dead
 from solaris_combat.engines.battletech.victory import damaged
 from solaris_combat.engines.contract import Json, Outcome, SideOutcome
 
@@ -26,7 +28,12 @@ def outcome(state: State) -> Outcome | None:
 
 def destroyed(unit: Unit) -> bool:
     """Whether the 'Mech itself is lost: not if only its mechwarrior left it or died (R 4.7)."""
-    return beyond_repair(unit) or engine_hits(unit) >= ENGINE_DESTROYED_AT
+    losses = {
+        "centre-torso": lost(unit, Location.CT),
+        "head": lost(unit, Location.HD),
+        "engine": engine_hits(unit) >= ENGINE_DESTROYED_AT,
+    }
+    return any(losses[name] for name in ruleset().scoring.mech_lost)
 
 
 def _facts(state: State, side: str) -> Json:
@@ -50,6 +57,6 @@ def _facts(state: State, side: str) -> Json:
 
 def _killed(state: State, side: str, enemy: str) -> bool:
     """Whether a lost 'Mech counts for a side: its only enemy, or the last one who struck it (PROPOSED)."""
-    enemies = state.enemies(enemy)
-    by = state.struck_by.get(enemy) if len(enemies) > 1 else side
+    several = len(state.enemies(enemy)) > 1 and ruleset().scoring.last_strike_kills
+    by = state.struck_by.get(enemy) if several else side
     return by == side and destroyed(state.units[enemy])

@@ -25,14 +25,16 @@ from solaris_combat.engines.dice import Roll
 TWO_DICE = 2
 
 
-def modifiers(salvo: str, target_movement: int, target_heat: int) -> Iterator[Modifier]:
+def modifiers(
+    salvo: str, target_movement: int, target_heat: int, *, fire_in_line: bool = False
+) -> Iterator[Modifier]:
     """What a salvo itself adds to the number to hit a target that moved so and is so hot."""
     kind = munition(salvo)
     if kind == dead_fire.KEY and is_hot(salvo):
         yield hot_loading.DEAD_FIRE
     if kind == heap.KEY:
         yield heap.TO_HIT
-    if kind == heat_seeking.KEY and (found := heat_seeking.modifier(target_heat)).value:
+    if kind == heat_seeking.KEY and (found := heat_seeking.modifier(target_heat, fire_in_line)).value:
         yield found
     if kind == precision.KEY and (less := precision.modifier(target_movement)) is not None:
         yield less

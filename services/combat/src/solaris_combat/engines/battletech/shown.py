@@ -102,6 +102,7 @@ def _arena(arena_id: str) -> Json:
             "vibrabombs": found.vibrabombs,
             "setting": found.setting,
         },
+        "initiative": found.initiative,
         "starts": [
             {"place": place, "hex": str(h), "facing": league_facing(facing)}
             for place, (h, facing) in enumerate(found.starts, 1)

@@ -14,25 +14,46 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, league_facing, neighbour
 from solaris_combat.engines.battletech.movement import MAX_LEVELS
 from solaris_combat.engines.battletech.play import Play
+from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.dice import Roll
 
 
 def draw_places(play: Play) -> events.StartPositionsDrawn:
-    """1D6 for each team; whoever draws a place already taken draws again (solaris7-tables 6.1)."""
+    """1D6 for each team; whoever draws a place already taken draws again (solaris7-tables 6.1; A).
+
+    Where the arena asks for initiative first, the teams draw in its order: who lost it draws again (A).
+    """
     starts = play.state.arena.starts
     teams: dict[str, list[str]] = {}
     for side in play.state.units:
         teams.setdefault(play.state.team(side), []).append(side)
-    rolls: list[Roll] = []
+    alone = len(teams) == len(play.state.units)
+    names = {team: f"side {sides[0]}" if alone else f"team {team}" for team, sides in teams.items()}
+    order, rolls = _by_initiative(play, names) if play.state.arena.initiative else (list(teams), [])
+    die = min(ruleset().table["start_positions"]["die"], len(starts))
     taken: dict[int, list[str]] = {}
-    for name, sides in teams.items():
-        what = f"side {sides[0]}" if len(teams) == len(play.state.units) else f"team {name}"
+    for team in order:
         while True:
-            rolls.append(play.dice.roll(1, len(starts), f"start place of {what}"))
+            rolls.append(play.dice.roll(1, die, f"start place of {names[team]}"))
             if rolls[-1].total not in taken:
                 break
-        taken[rolls[-1].total] = sides
+        taken[rolls[-1].total] = teams[team]
     return events.StartPositionsDrawn(_places(play.board, starts, taken), tuple(rolls))
+
+
+def _by_initiative(play: Play, names: Mapping[str, str]) -> tuple[list[str], list[Roll]]:
+    """The teams by initiative, the winner first; all roll again while two are level (A; C-03)."""
+    dice = ruleset().table["same_hex"]["dice"]
+    rolls: list[Roll] = []
+    totals: dict[str, int] = {}
+    while len(set(totals.values())) < len(names):
+        made = {
+            team: play.dice.roll(dice["count"], dice["sides"], f"initiative of {name}")
+            for team, name in names.items()
+        }
+        rolls += made.values()
+        totals = {team: roll.total for team, roll in made.items()}
+    return sorted(totals, key=lambda team: -totals[team]), rolls
 
 
 def _places(

@@ -52,7 +52,8 @@ def _fire_and_movement(play: Play, orders: Mapping[str, Orders]) -> None:
     turn = play.turn + 1
     if play.state.ended:
         return
-    fallen, displaced = _sides(play, events.UnitFell), _sides(play, events.UnitDisplaced)
+    pushed = ruleset().table["push_voids_movement"]["on"]
+    fallen, displaced = _sides(play, events.UnitFell), _sides(play, events.UnitDisplaced) if pushed else ()
     if fallen or displaced:
         play.emit(events.MovementVoided(turn, fallen, displaced))
         play.emit(events.Asking(turn, "movement"))

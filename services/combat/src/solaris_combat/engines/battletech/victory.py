@@ -14,6 +14,8 @@ from solaris_combat.engines.battletech.unit import Unit, lost
 from solaris_combat.engines.contract import Result
 
 WEIGHT_CLASSES = ("light", "medium", "heavy", "assault")
+OUT_BY = {"mechwarrior": "pilot-dead", "ejected": "ejected", "surrendered": "surrendered", "fled": "fled"}
+"""How a unit went out of the fight, in the words of the ruleset; anything else destroyed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class Scoring:
     bands: Mapping[str, int]
     heaviest: Mapping[str, int]
     out_counts_whole: bool = True
+    outright: frozenset[str] = frozenset()
+    both_out_compare: bool = True
+    mixed_counts: str = "heaviest"
+    last_strike_kills: bool = True
+    mech_lost: frozenset[str] = frozenset()
 
 
 def scoring(ruleset: Mapping[str, Any]) -> Scoring:
@@ -33,6 +40,11 @@ def scoring(ruleset: Mapping[str, Any]) -> Scoring:
         {name: ruleset["draw_band"][name] for name in WEIGHT_CLASSES},
         {name: ruleset["weight_classes"][name] for name in WEIGHT_CLASSES},
         ruleset["macro_fights"]["out_counts_whole"],
+        frozenset(ruleset["outright_win"]["on"]),
+        ruleset["both_out"]["compare_points"],
+        ruleset["mixed_classes"]["counts"],
+        ruleset["macro_fights"]["last_strike_kills"],
+        frozenset(ruleset["mech_lost"]["on"]),
     )
 
 
@@ -82,18 +94,32 @@ def results(
 ) -> dict[str, Result]:
     """Win, draw or loss of each side; `points` are those its team earned, a side without a team is its own.
 
-    The last team with a 'Mech in the fight wins; else the team with most points, if it leads by the draw band
-    of the heaviest 'Mech; teams closer to it than that draw with it.
+    The last team that is not beaten outright wins; else the team with most points, if it leads by the draw
+    band of the heaviest 'Mech; teams closer to it than that draw with it.
     """
     team = {side: (teams or {}).get(side, side) for side in units}
-    standing = {team[side] for side in units if units[side].destroyed is None}
-    if len(standing) == 1:
-        return {side: "win" if team[side] in standing else "loss" for side in units}
-    heaviest = weight_class(rules, max(unit.design.tons for unit in units.values()))
-    earned = {team[side]: points[side] for side in units if not standing or team[side] in standing}
+    left = _unbeaten(rules, units, team)
+    if len(left) == 1:
+        return {side: "win" if team[side] in left else "loss" for side in units}
+    if not left and not rules.both_out_compare:
+        return dict.fromkeys(units, "draw")
+    tons = [unit.design.tons for unit in units.values()]
+    band = weight_class(rules, max(tons) if rules.mixed_counts == "heaviest" else min(tons))
+    earned = {team[side]: points[side] for side in units if not left or team[side] in left}
     best = max(earned.values())
-    near = {t for t, n in earned.items() if draw_band(rules, heaviest, best - n) == "draw"}
+    near = {t for t, n in earned.items() if draw_band(rules, band, best - n) == "draw"}
     return {side: _result(team[side], near) for side in units}
+
+
+def _unbeaten(rules: Scoring, units: Mapping[str, Unit], team: Mapping[str, str]) -> set[str]:
+    """The teams with a unit in the fight, or out of it without an outright loss; none if all are out."""
+    if all(unit.destroyed is not None for unit in units.values()):
+        return set()
+    return {
+        team[side]
+        for side, unit in units.items()
+        if unit.destroyed is None or OUT_BY.get(unit.destroyed, "destroyed") not in rules.outright
+    }
 
 
 def _result(team: str, near: set[str]) -> Result:
