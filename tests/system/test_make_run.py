@@ -123,6 +123,7 @@ def test_a_round_is_played_and_survives_the_death_of_every_process(home: Home) -
     assert total == sum(accounts) == 0
     assert "   8 resultado, enviadas" in figures
     told = run.wait_for(UP)
+    assert re.search(r"Asunto: Solaris 7 · (Victoria ante|Empate con|Derrota ante) ", told)
     assert re.search(r"console  http://127\.0\.0\.1:\d+", told)
     assert re.search(
         r"Juega en tu navegador\n  http://\S+/fights/[0-9a-f-]{36}\n  usuario jugador   contraseña \S+", told
@@ -139,9 +140,25 @@ def test_a_round_is_played_and_survives_the_death_of_every_process(home: Home) -
     assert status(home).returncode == 1
     again = start(home, 2)
     assert again.figures() == figures, "fights, standings, balances, letters and publications as before"
+    assert sealed_as_the_tutorial_says(home) == ["initial", "movement"]
     assert again.interrupt() == 0
     assert not list(marked(home))
     assert status(home).returncode == 1
+
+
+def sealed_as_the_tutorial_says(home: Home) -> list[str]:
+    """The kinds of orders for which the tutorial's second part got a receipt, typed in as it stands."""
+    page = (ROOT / "docs" / "tutorials" / "first-fight.md").read_text().partition("## 2.")[2]
+    script = "\n".join(re.findall(r"^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    for service, usual in (("league", 8701), ("combat", 8702)):
+        script = script.replace(f"http://127.0.0.1:{usual}", home.read_state()["addresses"][service])
+    (home.root.parent / ".solaris").symlink_to(home.root)
+    typed = subprocess.run(
+        ["bash", "-c", script], cwd=home.root.parent, capture_output=True, text=True, check=False
+    )
+    assert typed.stderr == "", typed.stderr
+    receipts = [json.loads(line) for line in typed.stdout.splitlines() if '"receipt"' in line]
+    return [receipt["request"]["kind"] for receipt in receipts]
 
 
 def test_killed_in_the_middle_of_the_round_it_goes_on(home: Home) -> None:

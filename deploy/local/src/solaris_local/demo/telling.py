@@ -24,6 +24,7 @@ LETTER_SECONDS: Final = 240.0
 """A letter in the hands of a worker that was killed is taken up again when its lease of two minutes ends."""
 FINAL_STATES: Final = ("sent", "refused", "expired", "superseded")
 
+RESULT_TITLES: Final = ("Victoria ante", "Empate con", "Derrota ante")
 RESULTS: Final = {"win": "gana", "draw": "empata", "loss": "pierde"}
 FIGHT_STATES: Final = {"scheduled": "por disputar", "voided": "anulado"}
 HOUSES: Final = {"bank": "banco", "organisers": "organización", "workshop": "taller"}
@@ -134,10 +135,11 @@ def fight_line(fight: dict[str, Any]) -> str:
 
 
 def result_letter(letters: Path, address: str) -> str:
-    """The newest letter to an address as its reader sees it."""
+    """The newest letter to an address that tells how a fight ended, as its reader sees it."""
     for file in sorted(letters.glob("*.eml"), reverse=True):
         message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
         body = message.get_body(("plain",))
-        if body and address in str(message["To"]):
+        ended = any(title in str(message["Subject"]) for title in RESULT_TITLES)
+        if body and ended and address in str(message["To"]):
             return f"Para: {message['To']}\nAsunto: {message['Subject']}\n\n{body.get_content().strip()}"
     return ""
