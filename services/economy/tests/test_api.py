@@ -183,6 +183,7 @@ async def test_the_commission_registers_a_mech_and_waiting_damage_is_charged(sto
     ("changes", "status", "code"),
     [
         ({"owner": "nobody"}, 404, "account-unknown"),
+        ({"price": 0}, 422, "invalid"),
         ({"price": -1}, 422, "invalid"),
         ({"price": 10**30}, 422, "invalid"),
         ({"price": "1,5"}, 422, "invalid"),

@@ -82,6 +82,17 @@ async def test_what_is_no_http_is_a_problem_too(port):
     refused(await talk(port, b"\x16\x03\x01 hello\r\n\r\n"), 400, "not-http")
 
 
+async def test_the_second_request_of_a_connection_gets_its_refusal_too(port):
+    """A head with a control character behind an answered request: a problem, not a silent end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(POST + b"Content-Length: 2\r\n\r\n{}")
+    await reader.readuntil(b'{"length":2}')
+    writer.write(POST + b"Idempotency-Key: \x01\r\nContent-Length: 2\r\n\r\n{}")
+    said = (await asyncio.wait_for(reader.read(), 20)).decode()
+    assert said.startswith("HTTP/1.1 400 ") and "not-http" in said
+    writer.close()
+
+
 async def test_a_head_that_does_not_end_is_given_up(port, monkeypatch):
     monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
     refused(await talk(port, POST), 408, "too-slow")

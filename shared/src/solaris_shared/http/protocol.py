@@ -35,7 +35,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         if self._head is None:
-            self._begin_head()
+            self._begin_head(1)
 
     def data_received(self, data: bytes) -> None:
         if self._head is not None:
@@ -55,8 +55,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         self._refuse(*self._cause)
 
-    def _begin_head(self) -> None:
-        self._head, self._timer = 0, self.loop.call_later(HEAD_SECONDS, self._refuse, *TOO_SLOW)
+    def _begin_head(self, heard: int = 0) -> None:
+        self._head, self._timer = heard, self.loop.call_later(HEAD_SECONDS, self._refuse, *TOO_SLOW)
 
     def _end_head(self) -> None:
         if self._timer is not None:

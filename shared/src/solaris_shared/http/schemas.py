@@ -14,7 +14,7 @@ from solaris_shared.money import MAX_AMOUNT
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 32
 
-Amount = Annotated[int, Strict(), Field(ge=0, le=MAX_AMOUNT)]
+Amount = Annotated[int, Strict(), Field(ge=1, le=MAX_AMOUNT)]
 Flag = Annotated[bool, Strict()]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]

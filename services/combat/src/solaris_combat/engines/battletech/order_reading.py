@@ -455,8 +455,7 @@ def _field(reader: Reader, _: str, _at: Token) -> None:
     if reader.here.kind != "value":
         reader.refuse("a place and its value are expected here: /fire/x=1")
     while reader.here.kind == "value":
-        token = reader.take()
-        _set(reader, token)
+        _set(reader, reader.take())
 
 
 def _set(reader: Reader, token: Token) -> None:
