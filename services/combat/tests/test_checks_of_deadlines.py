@@ -5,13 +5,16 @@ DL1, DL5, SIM2, CON1, CON2, CON5 and CON7 stand in test_fights and test_api, DL6
 
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import uuid4
 
 import pytest
-from hall import initial, throw
+from hall import SCHEDULED, initial, scheduled, throw
 from ropes import Ropes
 from test_api import ana, bearer, ben, client, play_on, put, url  # noqa: F401
 from test_replay import setup
 
+from solaris_combat.application.fights import stream_of
 from solaris_combat.domain.replay import Offline, default_answers, defaults
 from solaris_combat.domain.resimulation import offline_terms
 from solaris_combat.domain.verify import verify
@@ -66,8 +69,33 @@ async def test_a_side_with_nothing_to_order_is_not_absent(client, hall, ana, ben
     assert verify(record.content, hall.registry)
 
 
-async def test_three_deadlines_passed_while_the_server_was_down(client, hall, ana, ben):  # noqa: F811
-    """PER7: a deadline that was missed is dealt with when the server is back; orders after it are late."""
+async def test_three_deadlines_passed_while_the_server_was_down(hall):
+    """PER7: of three fights; each is dealt with once, in the order of the deadlines, and told as late."""
+    fights = {str(uuid4()): hours for hours in (3, 1, 2)}
+    for fight_id, hours in fights.items():
+        await hall.import_fact(SCHEDULED, scheduled(fight_id, turn_seconds=hours * 3600))
+    await hall.settle()
+    await hall.move_clock(4 * 3600)
+    await hall.settle()
+    rows = await hall.store.pool.fetch(
+        "SELECT stream, data->>'at' AS at FROM event WHERE type = 'deadline-reached' ORDER BY ordinal"
+    )
+    in_order = sorted(fights, key=fights.__getitem__)
+    assert [row["stream"] for row in rows] == [stream_of(fight_id) for fight_id in in_order]
+    missed = [facts["missing"] for facts in await _sealed(hall)]
+    assert missed == [["A", "B"]] * 3
+    opened = await hall.store.pool.fetchval("SELECT min(recorded_at) FROM event")
+    assert all(datetime.fromisoformat(row["at"]) - opened >= timedelta(hours=4) for row in rows)
+
+
+async def _sealed(hall):
+    return [
+        envelope["data"] for _, envelope in await hall.outbox() if "all-orders-sealed" in envelope["type"]
+    ]
+
+
+async def test_orders_after_a_deadline_that_nobody_has_dealt_with_are_late(client, hall, ana):  # noqa: F811
+    """PER7: whether or not the server had seen it, what comes after a deadline is refused with the time."""
     await hall.schedule()
     await hall.move_clock(3600 * 3)
     late = await put(client, hall, ana, initial())

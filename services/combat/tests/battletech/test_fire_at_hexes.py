@@ -157,6 +157,16 @@ def test_shots_into_the_air_and_at_the_ground_advance_the_belt():
     assert ENGINE.preview(state, "A", orders({"weapon": LRM}))["legal"]
 
 
+def test_a_shot_at_the_ground_beside_one_at_the_rival_is_no_second_target():
+    """C-37: what advances a belt makes nobody a secondary target."""
+    state = stand({}, B={"position": "0603", "facing": 3})
+    both = ({"weapon": PPC, "target": "B"}, at(LRM, "0912", "ground"))
+    (alone,) = of(events.ShotResolved, volley(state, both[0]))
+    for shots in (both, both[::-1]):
+        happened = of(events.ShotResolved, volley(state, *shots))
+        assert {shot.number for shot in happened if shot.target} == {alone.number}
+
+
 def test_forms_of_shots_that_are_refused():
     for bad in (
         {"weapon": PPC, "hex": "0605"},

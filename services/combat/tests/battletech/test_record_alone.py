@@ -1,22 +1,53 @@
-"""SEC5: the record of a whole duel passes the verifier that stands alone."""
+"""SEC5, PER1: the records of duels, of this and every other version, pass the verifier that stands alone."""
 
 import importlib.util
+import json
 from pathlib import Path
 
+import pytest
 from duels import ENGINE, setup
 
 from solaris_combat.domain.replay import Offline, default_answers, defaults
-from solaris_combat.domain.resimulation import offline_terms
+from solaris_combat.domain.resimulation import RecordRefused, offline_terms
+from solaris_combat.domain.verify import verify
 from solaris_combat.engines.dice import SeededDice
 from solaris_combat.engines.registry import Registry
 
 PROGRAM = Path(__file__).parents[4] / "examples" / "verify_record.py"
 
 
-def test_a_duel_passes():
+RECORDS = sorted(Path(__file__).parents[1].joinpath("records").glob("*.s7r"))
+"""Records of every version there was, kept for ever; a new engine version or format adds one."""
+
+
+def program():
     spec = importlib.util.spec_from_file_location("verify_record", PROGRAM)
     alone = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(alone)
+    return alone
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: file.stem)
+def test_records_of_every_version_are_read(file):
+    """PER1: the program alone finds it sound; playing it again asks for its own ruleset, by its hash."""
+    data = file.read_bytes()
+    assert program().check(data).startswith("sound: ")
+    header = json.loads(data.partition(b"\n")[0])
+    assert file.stem == f"{header['ruleset'].replace('/', '-')}-engine-{header['engine']}"
+    if header["ruleset_hash"] == ENGINE.ruleset_hash:
+        assert verify(data, Registry([ENGINE]))
+    else:
+        with pytest.raises(RecordRefused, match="another content hash"):
+            verify(data, Registry([ENGINE]))
+
+
+def test_this_version_of_the_engine_has_its_record():
+    """PER1."""
+    assert f"{ENGINE.ruleset.replace('/', '-')}-engine-{ENGINE.version}" in {file.stem for file in RECORDS}
+
+
+def test_a_duel_passes():
+    alone = program()
     rng = {side: SeededDice(side.encode() * 32) for side in "AB"}
 
     def choose(fight, side):

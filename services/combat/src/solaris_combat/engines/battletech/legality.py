@@ -119,7 +119,8 @@ def _shots(state: State, side: str, fire: Fire) -> Iterator[Violation]:
     turned = replace(state, units={**state.units, side: posed(unit, fire)})
     left = dict(unit.belts)
     seen: Counter[str] = Counter()
-    targets = [target_of(one) for one in fire.shots if one.hex or one.target in state.foes(side)]
+    known = [one for one in fire.shots if one.hex or one.target in state.foes(side)]
+    targets = [target for target in map(target_of, known) if target]
     for number, shot in enumerate(fire.shots):
         at = f"/fire/shots/{number}"
         seen[shot.weapon] += 1
