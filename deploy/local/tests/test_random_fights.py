@@ -4,12 +4,14 @@ Each one is simulated again from its orders and seed, and its events alone give 
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, harm
+from solaris_combat.engines.battletech.board import arena_ids
 from solaris_combat.engines.battletech.hex import league_facing
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Fire, Movement, Orders, Shot
@@ -37,8 +39,10 @@ class Recorded:
 
 
 def fight(number: int) -> Match:
-    """The fight with a number; every third board is an arena's."""
-    return match.drawn(number, 8 if number % MACRO_EVERY == 7 else 2, wild=number % 3 > 0)
+    """The fight with a number; every third board is an arena's, one after the other."""
+    arenas = arena_ids()
+    arena = arenas[number // 3 % len(arenas)]
+    return match.drawn(number, 8 if number % MACRO_EVERY == 7 else 2, wild=number % 3 > 0, arena_id=arena)
 
 
 def play_and_check(number: int) -> None:
@@ -112,6 +116,59 @@ def test_10000_fights():
     """The same on demand, many more."""
     for number in range(1_000, 11_000):
         play_and_check(number)
+
+
+KINDS = {
+    *(
+        "enemy",
+        "ignite",
+        "clear",
+        "building",
+        "ground",
+        "air",
+        "aim",
+        "second_bin",
+        "spotter",
+        "double",
+        "heat",
+    ),
+    *("flip_arms", "twist", "tree", "girder", "ams", "launcher", "punch", "kick", "punch at a hex"),
+    *("stand", "walk", "run", "jump", "eject", "F", "B", "L", "R", "U", "D", "if_fallen", "loaded"),
+}
+
+
+def test_every_kind_of_order_is_drawn():
+    """All of them in a few dozen fights, so that 200 fights try what may be ordered."""
+    missing = set(KINDS)
+    for number in range(120):
+        one = fight(number)
+        for orders in one:
+            missing -= {kind for ordered in orders.values() for kind in kinds(ordered)}
+            one.carry_out(orders)
+        if not missing:
+            return
+    assert missing == set()
+
+
+def kinds(ordered: Orders) -> Iterator[str]:
+    if ordered.initial is not None and ordered.initial.bins:
+        yield "loaded"
+    if ordered.fire is not None:
+        yield from fire_kinds(ordered.fire)
+    if ordered.movement is not None:
+        yield from (ordered.movement.mode, *ordered.movement.steps)
+        yield "if_fallen" if ordered.movement.if_fallen else ""
+
+
+def fire_kinds(fire: Fire) -> Iterator[str]:
+    yield from (fire.pick_up, fire.twist and "twist", fire.flip_arms and "flip_arms")
+    for one in fire.ams:
+        yield "launcher" if one.launcher else "ams"
+    for blow in fire.physical:
+        yield f"{blow.attack} at a hex" if blow.target.isdigit() else blow.attack
+    for shot in fire.shots:
+        yield from (shot.mode, "enemy" if shot.target else shot.intent or "air")
+        yield from (name for name in ("aim", "second_bin", "spotter") if getattr(shot, name))
 
 
 def test_accepted_orders_lie_within_the_options():

@@ -10,7 +10,7 @@ from test_physical_phase import close, only, resolve
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import harm
 from solaris_combat.engines.battletech.battlefield import untouched
-from solaris_combat.engines.battletech.board import board_from_texts
+from solaris_combat.engines.battletech.board import board_from_texts, smoked
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
@@ -43,6 +43,16 @@ def test_where_a_club_is_found() -> None:
     limbs = replace(close(), limbs={"0204": 1})
     assert ENGINE.options(limbs, "A")["fire"]["clubs"] == [{"kind": "limb", "number": None}]
     assert ENGINE.view(limbs, None)["limbs"] == {"0204": 1}
+
+
+def test_smoke_is_no_tree() -> None:
+    """Smoke hides as woods do, and woods under it are woods still."""
+    for ground, clubs in (((0, ""), []), (WOODS, ["tree"])):
+        state = standing_in(ground)
+        place = state.board.index(state.units["A"].hex)
+        smoky = replace(state, ground=replace(state.ground, board=smoked(state.board, frozenset({place}))))
+        assert [club["kind"] for club in ENGINE.options(smoky, "A")["fire"]["clubs"]] == clubs
+        assert codes(smoky, fire("tree")) == ([] if clubs else ["no-club"])
 
 
 LASER = {"weapon": "ra-medium-laser-1", "target": "B"}

@@ -65,10 +65,20 @@ def test_5000_random_fights_end() -> None:
 
 def test_battered_units_fight_on_to_the_end() -> None:
     """Units in any bad shape: what is offered to them is legal, the dice are told, nothing breaks."""
-    for number in range(40):
+    check_battered(range(40))
+
+
+@pytest.mark.soak
+def test_2000_fights_of_battered_units() -> None:
+    """The same on demand."""
+    check_battered(range(1000, 3000))
+
+
+def check_battered(numbers: range) -> None:
+    for number in numbers:
         rng = random.Random(number)
         terms = setup(rng.choice(MODELS), rng.choice(MODELS))
-        seed = b"battered" + bytes((number,))
+        seed = b"battered%d" % number
         played = play(ENGINE, terms, seed, LEVELS[number % 4], partial(battered, rng=rng))
         told = [roll for event in played.events for roll in getattr(event, "rolls", ())]
         assert told == played.drawn

@@ -6,11 +6,13 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from solaris_combat.engines.battletech.battlefield import untouched
+from solaris_combat.engines.battletech.battlefield import Battlefield, untouched
 from solaris_combat.engines.battletech.board import Arena
 from solaris_combat.engines.battletech.engine import BattleTech, build
 from solaris_combat.engines.battletech.lot import answer_by_lot, orders_by_lot
+from solaris_combat.engines.battletech.opening import SKILLS
 from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.contract import Asked, Setup, UnitSetup
 from solaris_combat.engines.dice import SeededDice, dice_key
@@ -21,7 +23,7 @@ RULESET, FIGHT_CLASS, TURNS = "solaris7/1", 3, 8
 SIDES = "ABCDEFGH"
 
 
-def setup_of(models: tuple[str, ...], arena: str = "la-cantera") -> Setup:
+def setup_of(models: tuple[str, ...], arena: str) -> Setup:
     """A duel of two models, or a fight of two teams, half of the models each."""
     units = tuple(UnitSetup(side, side, model, 4, 5) for side, model in zip(SIDES, models, strict=False))
     half = len(models) // 2
@@ -41,14 +43,16 @@ class Match:
     orders: list[Mapping[str, Orders]] = field(default_factory=list)
 
     @classmethod
-    def opened(cls, setup: Setup, seed: bytes, arena: Arena | None = None) -> "Match":
-        """A fight that has just been set up; `arena` is put in the place of that of the set-up."""
+    def opened(
+        cls, setup: Setup, seed: bytes, arena: Arena | None = None, ground: Battlefield | None = None
+    ) -> "Match":
+        """A fight that has just been set up; `arena` and its `ground` are put in the place of its own."""
         engine = build()
         state: Any = None
         for event in engine.open(setup):
             state = engine.evolve(state, event)
         if arena:
-            state = replace(state, arena=arena, ground=untouched(arena.board))
+            state = replace(state, arena=arena, ground=ground or untouched(arena.board))
         return cls(engine, seed, state)
 
     def __iter__(self) -> Iterator[Mapping[str, Orders]]:
@@ -89,11 +93,38 @@ class Match:
         return decided
 
 
-def drawn(number: int, seats: int = 2, wild: bool = False) -> Match:
-    """The fight with a number: models by lot, in the usual arena or on a `wild` board."""
-    random = Random(number)
-    setup = setup_of(boards.models(random, seats))
-    return Match.opened(setup, number.to_bytes(8, "big"), boards.arena(random) if wild else None)
+USUAL_ARENA = "la-cantera"
+
+
+def drawn(number: int, seats: int = 2, wild: bool = False, arena_id: str = USUAL_ARENA) -> Match:
+    """The fight with a number: models by lot, in an arena or, `wild`, anything by lot."""
+    random, seed = Random(number), number.to_bytes(8, "big")
+    if not wild:
+        return Match.opened(setup_of(boards.models(random, seats), arena_id), seed)
+    setup = _wild_setup(random, seats)
+    arena = boards.arena(random, len({setup.teams.get(unit.side, unit.side) for unit in setup.units}))
+    return Match.opened(setup, seed, arena, boards.ground(random, arena.board))
+
+
+def _wild_setup(random: Random, seats: int) -> Setup:
+    """Any class, length, skills and teams."""
+    rules, setup = ruleset(), setup_of(boards.models(random, seats), USUAL_ARENA)
+    skilled = [replace(u, gunnery=random.choice(SKILLS), piloting=random.choice(SKILLS)) for u in setup.units]
+    fight_class = random.choice(rules.classes)
+    longest = rules.longest if fight_class in rules.length_by_agreement else rules.turns
+    return replace(
+        setup,
+        fight_class=fight_class,
+        turns=random.randint(rules.turns, longest),
+        units=tuple(skilled),
+        teams=setup.teams if random.random() < 0.8 else _of_three_teams(setup),
+        permanence=random.random() < 0.2,
+    )
+
+
+def _of_three_teams(setup: Setup) -> dict[str, str]:
+    """Every third side of one team: in a duel each for himself."""
+    return {unit.side: str(number % 3) for number, unit in enumerate(setup.units)}
 
 
 def played(number: int, seats: int = 2, wild: bool = False) -> Match:

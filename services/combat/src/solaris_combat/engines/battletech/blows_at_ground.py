@@ -62,13 +62,14 @@ def _levels(state: State, where: Hex) -> int:
 
 def blows_at(state: State, side: str, fired: frozenset[Location] = frozenset()) -> Iterator[tuple[Hex, Blow]]:
     """Every blow that reaches a turret, wall or building around a side's 'Mech."""
-    unit = state.units[side]
-    around = (state.board.step(state.board.index(unit.hex), way) for way in range(6))
-    things = [state.board.hex_at(index) for index in around if state.board.grounds[index] is not None]
-    for where in (place for place in things if _levels(state, place)):
-        for blow in blows(unit):
-            if not cannot_batter(state, side, where, blow, fired):
-                yield where, blow
+    unit, board, turrets = state.units[side], state.board, state.ground.turrets
+    here = board.index(unit.hex)
+    for index in (board.step(here, way) for way in range(6)):
+        if board.tops[index] > board.levels[index] or index in turrets:
+            where = board.hex_at(index)
+            for blow in blows(unit):
+                if not cannot_batter(state, side, where, blow, fired):
+                    yield where, blow
 
 
 def strike_ground(

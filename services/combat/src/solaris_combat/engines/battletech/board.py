@@ -142,12 +142,18 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         canopies=tuple(g.level + g.terrain.canopy if g else FAR_BELOW for g in flat),
         peaks=tuple(g.level + max(g.height, g.terrain.canopy) if g else FAR_BELOW for g in flat),
         costs=tuple(g.terrain.cost if g else 0 for g in flat),
-        places=tuple(Hex(n % (width + 2), n // (width + 2)) for n in range(len(flat))),
+        places=_places(width + 2, len(flat)),
         depths=tuple(g.terrain.depth if g else -1 for g in flat),
         cells=tuple(_cell(g) if g else _RING for g in flat),
         wading=tuple(max(g.terrain.depth, g.terrain.wading) if g else -1 for g in flat),
         closed=frozenset(n for n, g in enumerate(flat) if g and g.terrain.closed),
     )
+
+
+@lru_cache(maxsize=64)
+def _places(stride: int, count: int) -> tuple[Hex, ...]:
+    """The hexes by index, one tuple for all boards of a size."""
+    return tuple(Hex(n % stride, n // stride) for n in range(count))
 
 
 SMOKE = 3
@@ -166,16 +172,18 @@ def overlaid(
 
     `roofs` are buildings on which somebody stands: then their floor is the roof.
     """
-    return smoked(_changed(base, grounds, closed, roofs), smoke)
-
-
-def _changed(
-    base: Board, grounds: Mapping[int, Ground], closed: frozenset[int], roofs: frozenset[int]
-) -> Board:
     if not (grounds or closed or roofs):
-        return base
+        return smoked(base, smoke)
+    return smoked(_changed(base, frozenset(grounds.items()), closed, roofs), smoke)
+
+
+@lru_cache(maxsize=64)
+def _changed(
+    base: Board, grounds: frozenset[tuple[int, Ground]], closed: frozenset[int], roofs: frozenset[int]
+) -> Board:
+    """A board made once for all who fold the same events."""
     flat = list(base.grounds)
-    for index, ground in grounds.items():
+    for index, ground in grounds:
         flat[index] = ground
     board = _with_tables(base.width, base.height, tuple(flat)) if grounds else base
     cells, floors = list(board.cells), list(board.floors)

@@ -29,15 +29,17 @@ RUBBLE = "rubble"
 def clubs_here(state: State, side: str) -> dict[str, int | None]:
     """What a side's 'Mech can look for in its hex, with the number a girder needs; empty if nothing."""
     unit = state.units[side]
-    if unit.position is None or cannot_pick_up(unit):
+    if unit.position is None:
         return {}
     found: dict[str, int | None] = {}
-    if state.board.woods[state.board.index(unit.position)] > 0:
+    if state.board.clear.woods[state.board.index(unit.position)] > 0:
         found[TREE] = None
     if state.limbs.get(str(unit.position), 0) > 0:
         found[LIMB] = None
     number = girder_number(_building(state, unit.hex)) if _is_rubble(state, unit.hex) else None
-    return found | ({GIRDER: number} if number is not None else {})
+    if number is not None:
+        found[GIRDER] = number
+    return {} if found and cannot_pick_up(unit) else found
 
 
 def _is_rubble(state: State, where: Hex) -> bool:

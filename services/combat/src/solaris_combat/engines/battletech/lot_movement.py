@@ -1,7 +1,7 @@
 """Where a pilot of level 0 goes: any mode, and any of the hexes and facings in its reach.
 
-Standing still is a mode, a run with MASC is another. Of a mode, each hex with each facing has the same
-chance, and so has leaving the 'Mech.
+Standing still is a mode, and a run may use MASC. Of a mode, each hex with each facing has the same
+chance; leaving the 'Mech is one more choice beside so many.
 Source: R 4.6; BMR, movement, MASC; the rules are those of `movement` and `jumping`.
 """
 
@@ -35,17 +35,19 @@ REACHES: Mapping[str, Callable[[Board, Unit, Allowance], Reach]] = {
     "run": run_reach,
     "jump": jump_reach,
 }
-STAND, MASC, LIE, EJECT = Movement(), "masc", "D", Movement("eject")
+STAND, LIE, EJECT = Movement(), "D", Movement("eject")
+ENDS = 256
+"""About as many ends as the ways of a 'Mech have."""
 POSES = len(DIRECTIONS) + 1
 """At the end of a way a 'Mech faces one of six sides, or lies down."""
 
 
 def movement_by_lot(board: Board, unit: Unit, dice: Dice) -> Movement:
     """Any movement of a unit, and what it does if it falls."""
+    if number(ENDS, dice) == 0 and can_eject(unit):
+        return EJECT
     allowed = allowance(unit)
     modes = [mode for mode in REACHES if getattr(allowed, mode)]
-    if allowed.run and masc_works(unit):
-        modes.append(MASC)
     mode = one_of(("stand", *modes), dice)
     if mode == "stand":
         return STAND
@@ -58,13 +60,12 @@ def _by(mode: str, board: Board, unit: Unit, allowed: Allowance, dice: Dice) -> 
     """A movement in a mode, any of its ends with the same chance."""
     if unit.prone and mode == "walk" and heads(dice):
         return _turn_lying(allowed, dice)
-    masc = mode == MASC
-    mode, allowed = ("run", with_masc(allowed)) if masc else (mode, allowed)
+    masc = mode == "run" and masc_works(unit) and heads(dice)
+    allowed = with_masc(allowed) if masc else allowed
     reach = REACHES[mode](board, unit, allowed)
-    drawn = number(reach.size + can_eject(unit), dice)
-    if drawn == reach.size:
-        return EJECT if can_eject(unit) else STAND
-    index, facing, mp = reach.nth(drawn)
+    if not reach.size:
+        return STAND
+    index, facing, mp = reach.nth(number(reach.size, dice))
     if mode == "jump":
         return Movement(mode, path=jump_path(reach, unit, index, mp), facing=facing)
     steps = steps_to(reach, unit, index, facing, mp)

@@ -107,7 +107,7 @@ class _Geometry:
     neighbours: tuple[Way, ...]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _geometry(board: Board) -> _Geometry:
     kinds: dict[str, list[dict[tuple[int, int], int]]] = {
         name: [{} for _ in DIRECTIONS] for name in ("dry", "wet", "back")
@@ -247,7 +247,7 @@ def jump_reach(board: Board, unit: Unit, allowed: Allowance, occupied: Iterable[
     return Reach(board, layers, (ways,), tuple(flown))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _low(board: Board, top: int) -> int:
     """The hexes over which a jump leads that may rise so high."""
     return sum(1 << index for index, height in enumerate(board.tops) if height <= top)
