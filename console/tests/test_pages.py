@@ -21,7 +21,7 @@ from solaris_console.draft import (
     shows_all,
     with_masc,
 )
-from solaris_console.drawing import HEIGHT, centre
+from solaris_console.drawing import HEIGHT, centre, draw
 from solaris_console.pages.fight import Desk, blank
 from solaris_console.texts import Speech, preferred, texts
 
@@ -78,6 +78,52 @@ def test_times_name_their_zone_and_words_fall_back_to_their_key():
     speech = Speech("es", "Europe/Madrid", {"at.CT": "torso central"})
     assert "05:06" in speech.time("2026-11-30T04:06:00Z") and "CET" in speech.time("2026-11-30T04:06:00Z")
     assert (speech.word("CT", "at."), speech.word("gyro_hit")) == ("torso central", "gyro hit")
+
+
+ARENA = {
+    "width": 2,
+    "height": 2,
+    "name": {"es": "Prueba", "en": "Trial"},
+    "description": {"es": "", "en": ""},
+    "hexes": {
+        "0101": {"terrain": "heavy_woods", "level": 0, "depth": 0, "height": 0, "construction_factor": 0},
+        "0102": {"terrain": "wall", "level": 0, "depth": 0, "height": 2, "construction_factor": 75},
+        "0201": {"terrain": "water_depth_1", "level": 0, "depth": 1, "height": 0, "construction_factor": 0},
+        "0202": {"terrain": "clear", "level": 0, "depth": 0, "height": 0, "construction_factor": 0},
+    },
+}
+GROUND = {
+    "wind": 3,
+    "changed": {
+        "0101": {"terrain": "light_woods", "level": 0, "height": 0, "construction_factor": 0},
+        "0102": {"terrain": "wall", "level": 0, "height": 2, "construction_factor": 61},
+    },
+    "fires": {"0101": {"until": None}},
+    "smoke": ["0101", "0202"],
+    "turrets": {"0202": {"kind": "laser", "armor": 8, "salvoes": None}},
+    "mines": ["0202"],
+}
+
+
+def test_the_board_shows_what_has_come_up_and_changed():
+    """As picture and as text: woods cleared, a wall weaker, fire, smoke, a turret, mines, the wind."""
+    bare, now = draw(ARENA, None), draw(ARENA, {"sides": {}, "ground": GROUND})
+    before, after = ({one.name: one for one in board.tiles} for board in (bare, now))
+    assert (before["0101"].terrain, after["0101"].terrain) == ("heavy_woods", "light_woods")
+    assert (before["0102"].factor, after["0102"].factor) == (75, 61)
+    assert after["0101"].marks == ("fire", "smoke") and after["0202"].marks == ("smoke", "turret", "mines")
+    assert (bare.marks, now.marks) == ((), ("fire", "smoke", "turret", "mines"))
+    assert after["0201"].terrain == "water" and not after["0202"].plain and before["0202"].plain
+    board = pages().get_template("board.html").module
+    for speech in (Speech("es", words={"wall": "muro"}), Speech("en")):
+        picture = board.picture(speech, now, "x")
+        for shape in ("flame", "cloud", "gun", "mine", "brick"):
+            assert f'href="#{shape}"' in picture, shape
+        words = board.words(speech, ARENA, [], now)
+        for text in ("mark.fire", "mark.smoke", "mark.turret", "mark.mines"):
+            assert speech.text(text) in words, text
+        assert speech.text("board.wind", side=3) in words and "61" in words
+        assert 'flame"/></g>' not in board.picture(speech, bare, "x")
 
 
 def test_hexes_lie_as_printed():

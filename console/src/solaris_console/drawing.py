@@ -13,12 +13,17 @@ SIZE: Final = 40.0
 HEIGHT: Final = SIZE * math.sqrt(3)
 STEP: Final = SIZE * 1.5
 MARGIN: Final = 8.0
+MARKS: Final = ("fire", "smoke", "turret", "mines")
+"""What comes up during a fight and lies on the terrain."""
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One hex. `glyphs` are symbols that tell the terrain without colour; `cost` its cheapest MP, if any."""
+    """One hex. `glyphs` are symbols that tell the terrain without colour; `cost` its cheapest MP, if any.
+
+    `height` and `factor` are those of a wall or building; `marks` what is there besides: MARKS.
+    """
 
     name: str
     x: float
@@ -30,6 +35,14 @@ class Tile:
     chosen: bool = False
     cost: int | None = None
     modes: tuple[str, ...] = ()
+    height: int = 0
+    factor: int = 0
+    marks: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is nothing to say of it: clear ground at level 0."""
+        return self.terrain == "clear" and not (self.level or self.marks)
 
     @property
     def points(self) -> str:
@@ -77,6 +90,17 @@ class Board:
     tokens: tuple[Token, ...] = ()
     arrows: tuple[tuple[float, float, float, float, str], ...] = ()
     reach: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    wind: int | None = None
+
+    @property
+    def terrains(self) -> frozenset[str]:
+        """What there is on it."""
+        return frozenset(tile.terrain for tile in self.tiles)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Every mark on it, each once."""
+        return tuple(mark for mark in MARKS if any(mark in tile.marks for tile in self.tiles))
 
 
 def centre(name: str) -> tuple[float, float]:
@@ -98,7 +122,11 @@ def draw(
 ) -> Board:
     """The board with its units; `reach` offers hexes to go to, `before` is the game one step earlier."""
     offered = cheapest(reach or {})
-    tiles = tuple(_tile(name, hex_, offered, chosen) for name, hex_ in arena["hexes"].items())
+    ground = (game or {}).get("ground") or {}
+    marks = _marks(ground)
+    tiles = tuple(
+        _tile(name, hex_, offered, chosen, marks.get(name, ())) for name, hex_ in hexes(arena, ground).items()
+    )
     width = 2 * MARGIN + STEP * (arena["width"] - 1) + 2 * SIZE
     height = 2 * MARGIN + HEIGHT * (arena["height"] + 0.5)
     return Board(
@@ -108,7 +136,23 @@ def draw(
         tuple(_tokens(game, mine)),
         tuple(_arrows(before, game)),
         offered,
+        ground.get("wind"),
     )
+
+
+def hexes(arena: Json, ground: Json) -> dict[str, Json]:
+    """The hexes as they are now: as drawn, but for what has changed (only water is deep)."""
+    now = {name: {"depth": 0, **hex_} for name, hex_ in ground.get("changed", {}).items()}
+    return {name: {**hex_, **now.get(name, {})} for name, hex_ in arena["hexes"].items()}
+
+
+def _marks(ground: Json) -> dict[str, tuple[str, ...]]:
+    """Hex -> what lies on it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for mark, key in zip(MARKS, ("fires", "smoke", "turrets", "mines"), strict=True):
+        for name in ground.get(key, ()):
+            found[name] = (*found.get(name, ()), mark)
+    return found
 
 
 def cheapest(modes: Json) -> dict[str, tuple[int, tuple[str, ...]]]:
@@ -121,13 +165,20 @@ def cheapest(modes: Json) -> dict[str, tuple[int, tuple[str, ...]]]:
     return found
 
 
-def _tile(name: str, hex_: Json, offered: Mapping[str, tuple[int, tuple[str, ...]]], chosen: str) -> Tile:
+def _tile(
+    name: str,
+    hex_: Json,
+    offered: Mapping[str, tuple[int, tuple[str, ...]]],
+    chosen: str,
+    marks: tuple[str, ...],
+) -> Tile:
     x, y = centre(name)
     cost, modes = offered.get(name, (None, ()))
-    glyphs = {"light_woods": 1, "heavy_woods": 2}.get(hex_["terrain"], max(hex_["depth"], 1))
-    return Tile(
-        name, x, y, hex_["terrain"], hex_["level"], hex_["depth"], glyphs, name == chosen, cost, modes
-    )
+    level, depth = hex_["level"], hex_["depth"]
+    terrain = "water" if depth else hex_["terrain"]
+    glyphs = {"light_woods": 1, "heavy_woods": 2}.get(terrain, max(depth, 1))
+    height, factor = hex_.get("height", 0), hex_.get("construction_factor", 0)
+    return Tile(name, x, y, terrain, level, depth, glyphs, name == chosen, cost, modes, height, factor, marks)
 
 
 def _tokens(game: Json | None, mine: str) -> Iterable[Token]:
