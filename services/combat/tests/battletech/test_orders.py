@@ -42,6 +42,8 @@ MISTAKES = [
     ({"turn": 1, "movement": {"mode": "walk", "steps": ["F", "X"]}}, "/movement/steps/1", "step-unknown"),
     ({"turn": 1, "movement": {"mode": "walk", "path": ["0101"]}}, "/movement/path", "field-not-for-mode"),
     ({"turn": 1, "movement": {"mode": "jump", "path": ["ax"]}}, "/movement/path/0", "hex-malformed"),
+    ({"turn": 1, "movement": {"mode": "jump", "path": ["0012"]}}, "/movement/path/0", "hex-malformed"),
+    ({"turn": 1, "fire": {"shots": [{"weapon": "a", "hex": "0000"}]}}, "/fire/shots/0/hex", "hex-malformed"),
     ({"turn": 1, "movement": {"mode": "jump", "facing": 7}}, "/movement/facing", "not-in-range"),
     ({"turn": 1, "answers": [{"attempts": 1, "steps": ["U"]}]}, "/answers/0/steps", "step-not-here"),
 ]

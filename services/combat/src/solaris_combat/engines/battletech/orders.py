@@ -470,6 +470,9 @@ def _path(data: object, at: str) -> tuple[Hex, ...]:
 
 def _hex(value: object, at: str) -> Hex:
     try:
-        return Hex.parse(value if isinstance(value, str) else "")
+        found = Hex.parse(value if isinstance(value, str) else "")
     except ValueError:
-        raise _refused("hex-malformed", at, "a hex is four digits: column and row") from None
+        found = Hex(0, 0)
+    if min(found) < 1:
+        raise _refused("hex-malformed", at, "a hex is four digits: column and row, both from 01")
+    return found
