@@ -147,7 +147,38 @@ def test_the_result_in_both_languages(outcome: str, ended_by: str, spanish: str,
         assert words in COMPOSER.text(result(outcome, ended_by), Reader(language)).body
 
 
-ALL = [SCHEDULED, result(), result("draw"), letter("confirmation", DEADLINE)]
+WHY = "Un motivo largo, " * 12 + "y se acabó."
+
+
+def substitution(role: str) -> Letter:
+    return letter("substitution", role=role, reason=WHY, left="Lobo Gris", arena="la-cantera")
+
+
+CHANGES = [("again", what) for what in ("correction", "flight", "surrender")]
+CHANGES += [("extended", ""), ("instead", "")]
+OUT = {"death": 0, "coma": 3, "hands": 2, "legs": 2, "long-recovery": 2, "recovery": 1}
+OUT |= {"not-healed": 0, "unharmed": 0}
+
+
+def injuries(result: str, out: int) -> Letter:
+    worse = {"gunnery": int(result == "hands"), "piloting": int(result in ("coma", "legs"))}
+    return letter("injuries", result=result, rounds_out=out, until=4 + out, faces=[3, 4], round=4, **worse)
+
+
+def changed(name: str, what: str) -> Letter:
+    return turn("movement", 2, **{name: {"what": what, "name": "Lobo Gris", "reason": WHY}})
+
+
+MORE = [
+    *(changed(*one) for one in CHANGES),
+    *(substitution(role) for role in ("substitute", "replaced", "other")),
+    *(letter("ruling", turn=3, granted=one, mine=one, asked="Halcón", answer=WHY) for one in (True, False)),
+    letter("challenge", round=2, accepted=None, **{"class": 3}),
+    *(letter("challenge-answer", round=2, accepted=yes, **{"class": 3}) for yes in (True, False)),
+    *(injuries(*one) for one in OUT.items()),
+    letter("resting", round=2, **{"class": 3}),
+]
+ALL = [*MORE, SCHEDULED, result(), result("draw"), letter("confirmation", DEADLINE)]
 ALL += [
     turn(kind, 2, when)
     for kind in ("initial", "movement", "fire_and_movement", "fire")

@@ -6,13 +6,19 @@ from uuid import UUID, uuid4
 import pytest
 
 from solaris_mail.application.desk import Desk
+from solaris_mail.application.league_letters import league_reactor
 from solaris_mail.application.mailbox import letter_of
 from solaris_mail.application.reactors import (
+    DEADLINE_EXTENDED,
     FIGHT_CONCLUDED,
     FIGHT_OPENED,
     FIGHT_SCHEDULED,
     FIGHT_VOIDED,
     PHASE_RESOLVED,
+    REQUEST_RENEWED,
+    SIDE_SUBSTITUTED,
+    SIDE_YIELDED,
+    UNIT_CORRECTED,
     fight_reactor,
     schedule_reactor,
 )
@@ -69,7 +75,7 @@ def imported(type_: str, data: dict, event_id: UUID | None = None) -> Stored:
 def react(store: Store, desk: Desk):
     async def react_to(type_: str, data: dict, event_id: UUID | None = None) -> Stored:
         stored = imported(type_, data, event_id)
-        for reactor in (schedule_reactor(desk), fight_reactor(desk)):
+        for reactor in (schedule_reactor(desk), fight_reactor(desk), league_reactor(desk)):
             if handler := reactor.handles.get(type_):
                 async with store.transaction(Meta(uuid4(), "c", "c", "reactor")) as tx:
                     await handler(tx, stored)
@@ -179,9 +185,16 @@ async def test_both_sides_get_the_same_turn_letter_at_the_same_time(store, react
 
 
 async def test_mail_reads_no_fact_that_tells_who_has_sealed():
-    """Non-interference: mail models no fact between the opening of a turn and its resolution."""
-    league, combat = {FIGHT_SCHEDULED, FIGHT_VOIDED}, {FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED}
-    assert set(LEAGUE | COMBAT) == league | combat
+    """Non-interference: between the opening of a turn and its resolution mail models acts of the referee, of
+    the Commission and of who gives up, nothing else."""
+    assert [name.split(".")[2] for name in LEAGUE] == [
+        "fight-scheduled", "fight-voided", "ruling-published", "challenge-issued", "challenge-answered",
+        "injuries-rolled", "lot-drawn",
+    ]  # fmt: skip
+    assert [name.split(".")[2] for name in COMBAT] == [
+        "fight-opened", "phase-resolved", "fight-concluded", "unit-corrected", "side-yielded",
+        "request-renewed", "deadline-extended", "side-substituted",
+    ]  # fmt: skip
     fields = {name for model in (LEAGUE | COMBAT).values() for name in model.__annotations__}
     assert not fields & {"commitments", "missing", "sealed", "sealed_at", "orders"}
 
@@ -250,3 +263,155 @@ async def test_a_fight_that_cannot_be_set_up_is_told_with_the_reason_in_the_read
     spanish, english = (post_office.composer.text(letter_of(ana), Reader(one)).body for one in ("es", "en"))
     assert f"no se puede disputar tal como se programó:\n\n  {spanish_reason}\n\nUn combate" in spanish
     assert f"cannot be fought as it was scheduled:\n\n  {english_reason}\n\nA fight" in english
+
+
+CID = str(UUID(int=0xC))
+NEXT = {"turn": 1, "kind": "movement", "sides": ["A", "B"]}
+LATER = "2099-12-08T23:00:00Z"
+SUBSTITUTED = {
+    "fight_id": FIGHT,
+    "side": "B",
+    "person_id": CID,
+    "before": BEA,
+    "by": "referee",
+    "reason": "No responde.",
+}
+
+
+async def bodies(store, post_office, after: int = 0) -> list[tuple[str, str, str]]:
+    """(person, subject, body) of every letter still to be sent, in Spanish."""
+    rows = [row for row in await letters(store) if row["state"] == "queued"][after:]
+    texts = [(row["person_id"], post_office.composer.text(letter_of(row), Reader())) for row in rows]
+    return [(person, text.subject.removeprefix("Solaris 7 · "), text.body) for person, text in texts]
+
+
+@pytest.fixture
+async def running(react):
+    """A fight in which the movement of turn 1 is asked of both."""
+    await react(FIGHT_OPENED, OPENED)
+    await react(PHASE_RESOLVED, resolved(1, "movement") | {"next": NEXT})
+
+
+async def test_a_correction_asks_everybody_anew_and_says_why(store, react, post_office, running):
+    await react(
+        UNIT_CORRECTED,
+        {"fight_id": FIGHT, "turn": 1, "side": "B", "changes": {"heat": 3}, "reason": "Contado\ndos veces."},
+    )
+    assert len(await bodies(store, post_office)) == 2, "the correction alone writes nothing"
+    renewed = {"fight_id": FIGHT, "next": NEXT, "deadline": LATER, "reopened": True}
+    await react(REQUEST_RENEWED, renewed)
+    (ana, subject, body), (bea, _, _) = await bodies(store, post_office)
+    assert (ana, bea) == (ANA, BEA)
+    assert subject == "Otra vez: Movimiento del turno 1 contra Lobo Gris: órdenes hasta el mié 9 dic, 00:00"
+    assert body.startswith(
+        "Hola, Halcón:\n\n"
+        "Se ha corregido lo que estaba mal en el bando de Lobo Gris:\n\n"
+        "  Contado dos veces.\n\n"
+        "Se piden órdenes de nuevo a todos: lo que hubieras enviado ya no cuenta.\n\n"
+        "Tu combate contra Lobo Gris sigue adelante. Ahora se pide el\nmovimiento del turno 1.\n"
+    )
+    await react(PHASE_RESOLVED, resolved(1) | {"next": {**NEXT, "kind": "fire_and_movement"}})
+    assert "Otra vez" not in (await bodies(store, post_office))[0][1], "told once"
+
+
+async def test_a_side_that_gives_up_asks_the_others_anew_and_an_agreed_length_nobody(
+    store, react, post_office, running
+):
+    await react(REQUEST_RENEWED, {"fight_id": FIGHT, "next": NEXT, "deadline": LATER, "reopened": False})
+    assert all("Otra vez" not in subject for _, subject, _ in await bodies(store, post_office))
+    await react(SIDE_YIELDED, {"fight_id": FIGHT, "turn": 1, "side": "B", "how": "flight"})
+    alone = {**NEXT, "sides": ["A"]}
+    await react(REQUEST_RENEWED, {"fight_id": FIGHT, "next": alone, "deadline": LATER, "reopened": True})
+    ((person, _, body),) = await bodies(store, post_office)
+    assert person == ANA and "Lobo Gris ha huido; el combate sigue.\nSe piden órdenes de nuevo" in body
+    await react(SIDE_YIELDED, {"fight_id": FIGHT, "turn": 1, "side": "A", "how": "surrender"})
+    await react(REQUEST_RENEWED, {"fight_id": FIGHT, "next": None, "deadline": None, "reopened": True})
+    assert await bodies(store, post_office) == [], "the result will be told"
+
+
+async def test_more_time_replaces_the_letters_with_the_old_deadline(store, react, post_office, running):
+    extended = {"fight_id": FIGHT, "turn": 1, "phase": "movement", "before": "2099-12-06T22:59:00Z"}
+    await react(DEADLINE_EXTENDED, extended | {"deadline": LATER, "by": "referee", "reason": "Viaje."})
+    found = await bodies(store, post_office)
+    assert [person for person, _, _ in found] == [ANA, BEA]
+    assert found[0][1].startswith("Más tiempo: Movimiento del turno 1 contra Lobo Gris: órdenes hasta")
+    assert "El motivo:\n\n  Viaje.\n\nSi ya las habías enviado, siguen contando.\n" in found[0][2]
+    assert "Plazo: miércoles, 9 de diciembre de 2099, 00:00" in found[0][2]
+    (row,) = [row for row in await letters(store) if row["state"] == "queued" and row["person_id"] == ANA]
+    assert row["expires_at"].isoformat() == "2099-12-08T23:00:00+00:00"
+
+
+async def test_who_stands_in_gets_the_letters_from_then_on(store, react, post_office, running):
+    await react(SIDE_SUBSTITUTED, SUBSTITUTED)
+    found = {person: (subject, body) for person, subject, body in await bodies(store, post_office, 1)}
+    assert set(found) == {ANA, BEA, CID}
+    assert found[CID][0].startswith("Como sustituto: Movimiento del turno 1 contra Halcón: órdenes hasta")
+    assert (
+        "Desde ahora llevas tú a Lobo Gris en este combate. El motivo:\n\n  No responde.\n" in found[CID][1]
+    )
+    assert found[BEA][0] == "Te sustituyen en tu combate contra Halcón"
+    assert "No tienes que enviar más órdenes" in found[BEA][1]
+    assert found[ANA][0] == "Cambia quien lleva a Lobo Gris"
+    await react(PHASE_RESOLVED, resolved(1))
+    assert [row["person_id"] for row in await letters(store) if row["kind"] == "turn"][-2:] == [ANA, CID]
+    await react(FIGHT_CONCLUDED, concluded())
+    told = [row["person_id"] for row in await letters(store) if row["kind"] == "result"]
+    assert sorted(told) == sorted([ANA, BEA, CID])
+
+
+async def test_who_stands_in_and_has_nothing_to_order_hears_of_it_all_the_same(store, react, post_office):
+    await react(FIGHT_OPENED, OPENED | {"next": {**NEXT, "sides": ["A"]}})
+    await react(SIDE_SUBSTITUTED, SUBSTITUTED)
+    found = {person: (subject, body) for person, subject, body in await bodies(store, post_office, 1)}
+    assert found[CID][0] == "Sustituyes en un combate contra Halcón"
+    assert "Ahora mismo no se te pide nada" in found[CID][1]
+
+
+PEOPLE = {
+    "challenger": {"mechwarrior_id": str(uuid4()), "person_id": ANA, "name": "Halcón"},
+    "challenged": {"mechwarrior_id": str(uuid4()), "person_id": BEA, "name": "Lobo Gris"},
+}
+CHALLENGE = {"round_id": str(uuid4()), "round": 2, "class": 3, "challenge_id": str(uuid4()), **PEOPLE}
+
+
+async def test_a_challenge_is_told_to_the_challenged_and_its_answer_to_the_challenger(
+    store, react, post_office
+):
+    await react("solaris.league.challenge-issued.v1", CHALLENGE)
+    await react("solaris.league.challenge-answered.v1", CHALLENGE | {"accepted": True})
+    await react("solaris.league.challenge-answered.v1", CHALLENGE | {"accepted": False})
+    assert [one[:2] for one in await bodies(store, post_office)] == [
+        (BEA, "Halcón te reta en la ronda 2"),
+        (ANA, "Lobo Gris acepta tu reto de la ronda 2"),
+        (ANA, "Lobo Gris rechaza tu reto de la ronda 2"),
+    ]
+
+
+async def test_a_ruling_is_told_to_both_with_its_reason(store, react, post_office):
+    ruling = {"ruling_id": str(uuid4()), "fight_id": FIGHT, "side": "A", "turn": 3, "granted": False}
+    answer = {"answer": "El turno\n\nya está cerrado. " + "x" * 90, "sides": SIDES}
+    await react("solaris.league.ruling-published.v1", ruling | answer)
+    (ana, mine, body), (bea, theirs, _) = await bodies(store, post_office)
+    assert (ana, mine) == (ANA, "Desestimada: tu reclamación del turno 3")
+    assert (bea, theirs) == (BEA, "Desestimada: la reclamación de Halcón del turno 3")
+    assert "\n  El turno ya está cerrado. xxx" in body and max(map(len, body.splitlines())) <= 78
+    old = {key: value for key, value in (ruling | answer).items() if key != "sides"}
+    await react("solaris.league.ruling-published.v1", old)
+    assert len(await bodies(store, post_office)) == 2, "a fact from before it named its people"
+
+
+async def test_who_is_hurt_or_rests_hears_that_he_will_not_fight(store, react, post_office):
+    hurt = {"mechwarrior_id": str(uuid4()), "fight_id": FIGHT, "round": 4, "faces": [3, 4], "result": "legs",
+            "rounds_out": 2, "gunnery": 0, "piloting": 1, "wounds": 0, "reputation": 0}  # fmt: skip
+    await react("solaris.league.injuries-rolled.v1", hurt)
+    assert await letters(store) == [], "a fact from before it named its person"
+    await react("solaris.league.injuries-rolled.v1", hurt | {"person_id": ANA, "name": "Halcón"})
+    rester = {"mechwarrior_id": str(uuid4()), "person_id": BEA, "name": "Lobo Gris"}
+    await react("solaris.league.lot-drawn.v1", {"number": 5, "class": 3, "rester": rester, "seed": "0" * 64})
+    await react("solaris.league.lot-drawn.v1", {"number": 6, "class": 3, "rester": None})
+    (ana, subject, body), (bea, rests, _) = await bodies(store, post_office)
+    assert (ana, subject) == (ANA, "Halcón: lesiones tras la ronda 4")
+    assert "(dados: 3 y 4):\n\n  Tiene las piernas destrozadas.\n" in body
+    assert "No será sorteado hasta después de la ronda 6.\n" in body
+    assert "Su habilidad de pilotaje empeora en 1 para siempre.\n" in body
+    assert (bea, rests) == (BEA, "Ronda 5: descansas")

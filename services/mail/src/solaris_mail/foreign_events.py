@@ -137,12 +137,123 @@ class FightVoided(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class UnitCorrected:
+    """combat: the referee or the Commission put right what stood wrong for a side."""
+
+    fight_id: UUID
+    side: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideYielded:
+    """combat: a side gave up, by "surrender" or "flight"."""
+
+    fight_id: UUID
+    side: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRenewed:
+    """combat: what is asked after something beside the orders; `reopened`: of everybody, anew."""
+
+    fight_id: UUID
+    next: Request | None = None
+    deadline: datetime | None = None
+    reopened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineExtended:
+    """combat: more time for what is asked now."""
+
+    fight_id: UUID
+    before: datetime
+    deadline: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideSubstituted:
+    """combat: somebody else plays a side from here on."""
+
+    fight_id: UUID
+    side: str
+    person_id: UUID
+    before: UUID
+    reason: str
+
+
+class RulingPublished(msgspec.Struct, frozen=True, kw_only=True):
+    """league: the Commission's answer to an appeal of `side` about a turn of its fight."""
+
+    fight_id: UUID
+    side: str
+    turn: int
+    granted: bool
+    answer: str
+    sides: tuple[Side, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A mechwarrior and who plays him."""
+
+    person_id: UUID
+    name: str
+
+
+class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """league: one challenges another, or has his answer (`accepted`)."""
+
+    round: int
+    class_: int
+    challenger: Fighter
+    challenged: Fighter
+    accepted: bool | None = None
+
+
+class InjuriesRolled(msgspec.Struct, frozen=True, kw_only=True):
+    """league: who would have died in a fight rolled on the Injuries table (R 4.7). Without a person it is
+    a fact from before persons were told."""
+
+    round: int
+    result: str
+    rounds_out: int
+    gunnery: int
+    piloting: int
+    faces: tuple[int, int]
+    fight_id: UUID
+    person_id: UUID | None = None
+    name: str = ""
+
+
+class LotDrawn(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """league: the draw of a round; `rester` has no fight in it."""
+
+    number: int
+    class_: int
+    rester: Fighter | None = None
+
+
 LEAGUE = {
     "solaris.league.fight-scheduled.v1": FightScheduled,
     "solaris.league.fight-voided.v1": FightVoided,
+    "solaris.league.ruling-published.v1": RulingPublished,
+    "solaris.league.challenge-issued.v1": Challenge,
+    "solaris.league.challenge-answered.v1": Challenge,
+    "solaris.league.injuries-rolled.v1": InjuriesRolled,
+    "solaris.league.lot-drawn.v1": LotDrawn,
 }
 COMBAT = {
     "solaris.combat.fight-opened.v1": FightOpened,
     "solaris.combat.phase-resolved.v1": PhaseResolved,
     "solaris.combat.fight-concluded.v1": FightConcluded,
+    "solaris.combat.unit-corrected.v1": UnitCorrected,
+    "solaris.combat.side-yielded.v1": SideYielded,
+    "solaris.combat.request-renewed.v1": RequestRenewed,
+    "solaris.combat.deadline-extended.v1": DeadlineExtended,
+    "solaris.combat.side-substituted.v1": SideSubstituted,
 }

@@ -15,6 +15,7 @@ from solaris_mail.application.compose import Composer
 from solaris_mail.application.desk import Desk
 from solaris_mail.application.event_types import EVENT_TYPES
 from solaris_mail.application.gauges import LETTER_GAUGES
+from solaris_mail.application.league_letters import league_reactor
 from solaris_mail.application.publish import publish
 from solaris_mail.application.reactors import fight_reactor, schedule_reactor
 from solaris_mail.foreign_events import COMBAT, LEAGUE
@@ -53,7 +54,7 @@ def definition(settings: MailSettings | None = None) -> ServiceDefinition:
         name="mail",
         log=EventLog("mail", EVENT_TYPES, publish),
         projections=(revoked_tokens(TOKEN_REVOKED),),
-        reactors=(schedule_reactor(desk), fight_reactor(desk)),
+        reactors=(schedule_reactor(desk), fight_reactor(desk), league_reactor(desk)),
         imports={
             "league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)}),
             "combat": ForeignTypes(COMBAT),

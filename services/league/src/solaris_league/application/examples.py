@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
-from solaris_league.domain.round import FightScheduled, LentMech, ScheduledSide
+from solaris_league.domain.round import (
+    ChallengeAnswered,
+    ChallengeIssued,
+    Fighter,
+    FightScheduled,
+    LentMech,
+    ScheduledSide,
+)
 
 ANA = ScheduledSide(
     side="A",
@@ -25,6 +32,9 @@ BEA = ScheduledSide(
     piloting=4,
     mech=LentMech("d4a8e6f2-91b3-4c57-8e0d-6a2f7b5c3e76", "JVN-10N"),
 )
+
+FIGHTERS = tuple(Fighter(one.mechwarrior_id, one.person_id, one.name) for one in (ANA, BEA))
+ROUND_ID, CHALLENGE_ID = "2f9d8b7c-6e5a-4d3c-8b1a-0f9e8d7c6b5a", "9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d"
 
 EXAMPLES: Mapping[str, Sequence[object]] = {
     "fight-scheduled": (
@@ -53,9 +63,21 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             piloting=0,
             wounds=0,
             reputation=0,
+            person_id=ANA.person_id,
+            name=ANA.name,
         ),
     ),
-    "mechwarrior-died": (MechwarriorDied(BEA.mechwarrior_id, "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10", 1),),
+    "mechwarrior-died": (
+        MechwarriorDied(
+            BEA.mechwarrior_id, "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10", 1, BEA.person_id, BEA.name
+        ),
+    ),
+    "challenge-issued": (
+        ChallengeIssued(ROUND_ID, CHALLENGE_ID, ANA.mechwarrior_id, BEA.mechwarrior_id, 1, 3, FIGHTERS),
+    ),
+    "challenge-answered": tuple(
+        ChallengeAnswered(ROUND_ID, CHALLENGE_ID, accepted, 1, 3, FIGHTERS) for accepted in (True, False)
+    ),
     "ruling-published": tuple(
         RulingPublished(
             ruling_id="6c1d2e3f-4a5b-4c6d-8e7f-9a0b1c2d3e4f",
@@ -67,6 +89,8 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             granted=granted,
             late=not granted,
             answer=answer,
+            arena="la-cantera",
+            sides=(ANA, BEA),
         )
         for granted, answer in ((True, "El calor se contó dos veces."), (False, "El turno ya está cerrado."))
     ),

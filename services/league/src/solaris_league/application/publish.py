@@ -1,5 +1,6 @@
 """What the world may know: the allow-list from private to public events. What is not listed stays private."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -9,6 +10,8 @@ from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
 from solaris_league.domain.mechwarrior import MechwarriorEntered
 from solaris_league.domain.person import TokenRevoked
 from solaris_league.domain.round import (
+    ChallengeAnswered,
+    ChallengeIssued,
     FightScheduled,
     LotDrawn,
     RankingPublished,
@@ -19,39 +22,14 @@ from solaris_league.domain.round import (
 from solaris_shared.messaging.envelope import PublicEvent
 
 PREFIX = "solaris.league."
-OF_MECHWARRIORS = {
-    MechwarriorEntered: "mechwarrior-entered",
-    InjuriesRolled: "injuries-rolled",
-    MechwarriorDied: "mechwarrior-died",
-}
 
 
 def publish(event: object, _stream: str) -> PublicEvent | None:
     """The public fact of a private event, or None."""
-    match event:
-        case TokenRevoked():
-            return _fact("token-revoked", f"token/{event.token_id}", {"token_id": event.token_id})
-        case MechwarriorEntered() | InjuriesRolled() | MechwarriorDied():
-            return _fact(OF_MECHWARRIORS[type(event)], f"mechwarrior/{event.mechwarrior_id}", _plain(event))
-        case RoundOpened():
-            return _fact("round-opened", f"round/{event.round_id}", round_opened(event))
-        case LotDrawn():
-            return _fact("lot-drawn", f"round/{event.round_id}", lot_drawn(event))
-        case FightScheduled():
-            return _fact("fight-scheduled", f"fight/{event.fight_id}", fight_scheduled(event))
-        case FightVoided():
-            return _fact("fight-voided", f"fight/{event.fight_id}", fight_voided(event))
-        case RulingPublished():
-            return _fact("ruling-published", f"fight/{event.fight_id}", _plain(event))
-        case RoundClosed():
-            return _fact("round-closed", f"round/{event.round_id}", _plain(event))
-        case RankingPublished():
-            return _fact("ranking-published", f"round/{event.round_id}", _plain(event))
-    return None
-
-
-def _fact(name: str, subject: str, data: dict[str, Any]) -> PublicEvent:
-    return PublicEvent(f"{PREFIX}{name}.v1", subject, data)
+    if (fact := FACTS.get(type(event))) is None:
+        return None
+    name, subject, key, data = fact
+    return PublicEvent(f"{PREFIX}{name}.v1", f"{subject}/{getattr(event, key)}", data(event))
 
 
 def _plain(event: Any) -> dict[str, Any]:
@@ -92,6 +70,22 @@ def fight_scheduled(event: FightScheduled) -> dict[str, Any]:
     }
 
 
+def challenge(event: ChallengeIssued | ChallengeAnswered) -> dict[str, Any]:
+    challenger, challenged = event.fighters
+    return {
+        "round_id": event.round_id,
+        "round": event.round,
+        "class": event.class_,
+        "challenge_id": event.challenge_id,
+        "challenger": _plain(challenger),
+        "challenged": _plain(challenged),
+    }
+
+
+def ruling_published(event: RulingPublished) -> dict[str, Any]:
+    return {**_plain(event), "sides": [_side(side) for side in event.sides]}
+
+
 def fight_voided(event: FightVoided) -> dict[str, Any]:
     return {**_plain(event), "codes": list(event.codes), "sides": [_side(side) for side in event.sides]}
 
@@ -99,3 +93,29 @@ def fight_voided(event: FightVoided) -> dict[str, Any]:
 def _side(side: ScheduledSide) -> dict[str, Any]:
     mech = {"instance_id": side.mech.instance_id, "model": side.mech.model, "owner": side.owner}
     return {**asdict(side), "mech": mech} | {"owner": side.owner}
+
+
+def _token(event: TokenRevoked) -> dict[str, Any]:
+    return {"token_id": event.token_id}
+
+
+def challenge_answered(event: ChallengeAnswered) -> dict[str, Any]:
+    return challenge(event) | {"accepted": event.accepted}
+
+
+FACTS: Mapping[type, tuple[str, str, str, Callable[[Any], dict[str, Any]]]] = {
+    TokenRevoked: ("token-revoked", "token", "token_id", _token),
+    MechwarriorEntered: ("mechwarrior-entered", "mechwarrior", "mechwarrior_id", _plain),
+    InjuriesRolled: ("injuries-rolled", "mechwarrior", "mechwarrior_id", _plain),
+    MechwarriorDied: ("mechwarrior-died", "mechwarrior", "mechwarrior_id", _plain),
+    RoundOpened: ("round-opened", "round", "round_id", round_opened),
+    ChallengeIssued: ("challenge-issued", "round", "round_id", challenge),
+    ChallengeAnswered: ("challenge-answered", "round", "round_id", challenge_answered),
+    LotDrawn: ("lot-drawn", "round", "round_id", lot_drawn),
+    FightScheduled: ("fight-scheduled", "fight", "fight_id", fight_scheduled),
+    FightVoided: ("fight-voided", "fight", "fight_id", fight_voided),
+    RulingPublished: ("ruling-published", "fight", "fight_id", ruling_published),
+    RoundClosed: ("round-closed", "round", "round_id", _plain),
+    RankingPublished: ("ranking-published", "round", "round_id", _plain),
+}
+"""Private event -> public name, its subject's kind and key, and what is told."""

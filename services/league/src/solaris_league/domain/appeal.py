@@ -8,7 +8,7 @@ Source: R 2 (incidents), R 3 (referees); tables C-34 (a person is needed only fo
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from solaris_league.domain.round import FightScheduled
+from solaris_league.domain.round import FightScheduled, ScheduledSide
 from solaris_shared.errors import Forbidden, NotFound, Rejected
 
 
@@ -38,6 +38,8 @@ class RulingPublished:
     granted: bool
     late: bool
     answer: str
+    arena: str = ""
+    sides: tuple[ScheduledSide, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +96,6 @@ def rule(
         granted,
         appeal.late,
         answer,
+        fight.arena,
+        tuple(fight.sides),
     )

@@ -26,6 +26,8 @@ class InjuriesRolled:
     piloting: int
     wounds: int
     reputation: int
+    person_id: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class MechwarriorDied:
     mechwarrior_id: str
     fight_id: str
     round: int
+    person_id: str = ""
+    name: str = ""
 
 
 def dice_of(seed: str, mechwarrior_id: str) -> tuple[int, int]:
@@ -49,7 +53,13 @@ def injury_of(rules: LeagueRules, faces: tuple[int, int]) -> Injury:
 
 
 def roll_injuries(
-    rules: LeagueRules, mechwarrior_id: str, fight_id: str, round_: int, seed: str
+    rules: LeagueRules,
+    mechwarrior_id: str,
+    fight_id: str,
+    round_: int,
+    seed: str,
+    person_id: str = "",
+    name: str = "",
 ) -> tuple[InjuriesRolled] | tuple[InjuriesRolled, MechwarriorDied]:
     """R 4.7: roll instead of the death the fight reported."""
     faces = dice_of(seed, mechwarrior_id)
@@ -65,5 +75,8 @@ def roll_injuries(
         row.piloting,
         row.wounds,
         row.reputation,
+        person_id,
+        name,
     )
-    return (rolled, MechwarriorDied(mechwarrior_id, fight_id, round_)) if row.dies else (rolled,)
+    died = MechwarriorDied(mechwarrior_id, fight_id, round_, person_id, name)
+    return (rolled, died) if row.dies else (rolled,)

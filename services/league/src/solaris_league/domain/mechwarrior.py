@@ -132,7 +132,15 @@ def _hurt(
 ) -> tuple[InjuriesRolled | MechwarriorDied, ...]:
     if not outcome.fatal:
         return ()
-    return roll_injuries(rules, mechwarrior.mechwarrior_id, outcome.fight_id, outcome.round, outcome.seed)
+    return roll_injuries(
+        rules,
+        mechwarrior.mechwarrior_id,
+        outcome.fight_id,
+        outcome.round,
+        outcome.seed,
+        mechwarrior.person_id,
+        mechwarrior.name,
+    )
 
 
 def halves_of(rules: LeagueRules, mechwarrior: Mechwarrior) -> int:

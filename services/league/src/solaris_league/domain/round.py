@@ -44,9 +44,18 @@ class LotSeeded:
 
 
 @dataclass(frozen=True, slots=True)
+class Fighter:
+    """A mechwarrior with the person who plays him."""
+
+    mechwarrior_id: str
+    person_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class LotDrawn:
     """The seed is open now; `entrants`, `met` (pairs with their earlier meetings), `rested` and
-    `challenged` (pairs of accepted challenges) are the lot's input."""
+    `challenged` (pairs of accepted challenges) are the lot's input. `rester` is who rests."""
 
     round_id: str
     number: int
@@ -60,23 +69,32 @@ class LotDrawn:
     resting: str | None
     fight_ids: tuple[str, ...]
     challenged: tuple[tuple[str, str], ...] = ()
+    rester: Fighter | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeIssued:
-    """One mechwarrior challenges another to a fight of this round (R 4.4)."""
+    """One mechwarrior challenges another to a fight of this round (R 4.4); `fighters` in this order."""
 
     round_id: str
     challenge_id: str
     by: str
     against: str
+    round: int = 0
+    class_: int = 0
+    fighters: tuple[Fighter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeAnswered:
+    """The answer of the second of `fighters` to the first."""
+
     round_id: str
     challenge_id: str
     accepted: bool
+    round: int = 0
+    class_: int = 0
+    fighters: tuple[Fighter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +243,12 @@ def draw(
         drawn.resting,
         tuple(fight_ids[: len(drawn.pairings)]),
         fixed,
+        next((fighter_of(one) for one in entrants if one.mechwarrior_id == drawn.resting), None),
     )
+
+
+def fighter_of(mechwarrior: Mechwarrior) -> Fighter:
+    return Fighter(mechwarrior.mechwarrior_id, mechwarrior.person_id, mechwarrior.name)
 
 
 def _meetings(past: Sequence[LotDrawn], ids: Sequence[str]) -> dict[frozenset[str], int]:

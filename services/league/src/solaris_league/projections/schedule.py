@@ -105,7 +105,8 @@ async def _challenge(
     conn: AsyncConnection, event: rounds.ChallengeIssued | rounds.ChallengeAnswered, position: int | None
 ) -> None:
     if isinstance(event, rounds.ChallengeIssued):
-        await conn.execute(sa.insert(challenge_table).values({**to_json(event), "number": position}))
+        shown = {name: getattr(event, name) for name in ("round_id", "challenge_id", "by", "against")}
+        await conn.execute(sa.insert(challenge_table).values({**shown, "number": position}))
         return
     known = challenge_table.c.challenge_id == event.challenge_id
     await conn.execute(sa.update(challenge_table).where(known).values(accepted=event.accepted))

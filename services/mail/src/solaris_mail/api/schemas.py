@@ -11,7 +11,19 @@ from solaris_shared.http.schemas import Body, View
 Language = Literal["es", "en"]
 Channel = Literal["mail"]
 State = Literal["queued", "sent", "refused", "expired", "superseded"]
-Kind = Literal["scheduled", "turn", "result", "voided", "confirmation"]
+Kind = Literal[
+    "scheduled",
+    "turn",
+    "result",
+    "voided",
+    "substitution",
+    "ruling",
+    "challenge",
+    "challenge-answer",
+    "injuries",
+    "resting",
+    "confirmation",
+]
 
 
 class ContactBody(Body):

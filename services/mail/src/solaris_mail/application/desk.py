@@ -20,7 +20,7 @@ ON CONFLICT (letter_id) DO NOTHING
 """
 SUPERSEDE_TURNS = """
 UPDATE letter SET state = 'superseded', final_at = $2
-WHERE fight_id = $1 AND kind = 'turn' AND state = 'queued'
+WHERE fight_id = $1 AND kind = 'turn' AND state = 'queued' AND ($3::text IS NULL OR person_id = $3)
 """
 
 
@@ -75,6 +75,7 @@ async def insert(tx: Transaction, letter: Letter) -> None:
         await tell(tx.conn, letter.person_id, "letter-written", tx.now, letter.letter_id)
 
 
-async def supersede_turns(tx: Transaction, fight_id: UUID) -> None:
-    """Turn letters of the fight that have not gone out are useless once the fight has moved on."""
-    await tx.conn.execute(SUPERSEDE_TURNS, fight_id, tx.now)
+async def supersede_turns(tx: Transaction, fight_id: UUID, person_id: str | None = None) -> None:
+    """Turn letters of the fight (to one person, or to all) that have not gone out are useless once the fight
+    has moved on."""
+    await tx.conn.execute(SUPERSEDE_TURNS, fight_id, tx.now, person_id)

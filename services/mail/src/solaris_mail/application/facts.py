@@ -7,9 +7,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from solaris_mail.domain.address import clean_name, clean_text
-from solaris_mail.foreign_events import FightConcluded, FightScheduled, FightVoided, FoughtSide, Request, Side
+from solaris_mail.foreign_events import (
+    Challenge,
+    DeadlineExtended,
+    FightConcluded,
+    Fighter,
+    FightOpened,
+    FightScheduled,
+    FightVoided,
+    FoughtSide,
+    InjuriesRolled,
+    LotDrawn,
+    Request,
+    RulingPublished,
+    Side,
+    SideSubstituted,
+    UnitCorrected,
+)
 
 Facts = dict[str, Any]
+LONGEST_ANSWER = 2_000
 AnySide = TypeVar("AnySide", Side, FoughtSide)
 LENT_BY = "organisers"
 
@@ -38,10 +55,72 @@ def scheduled(fight: FightScheduled, you: Side, rivals: Sequence[Side]) -> Facts
     }
 
 
-def turn(request: Request, arena: str, turns: int, you: Side, rivals: Sequence[Side]) -> Facts:
-    """Orders are asked for."""
-    asked = {"kind": request.kind, "turn": request.turn, "arena": arena, "turns": turns}
-    return asked | {"you": combatant(you), "rival": opponents(rivals)}
+def turn(
+    request: Request, fight: FightOpened, you: Side, rivals: Sequence[Side], why: Facts | None = None
+) -> Facts:
+    """Orders are asked for. `why`, if they were asked for before: "again" (nothing sent counts any more),
+    "extended" (more time) or "instead" (by somebody else)."""
+    asked = {"kind": request.kind, "turn": request.turn, "arena": fight.arena, "turns": fight.turns}
+    told = {
+        name: {**one, "name": _name_of(fight, one["side"])} if "side" in one else one
+        for name, one in (why or {}).items()
+    }
+    return asked | {"you": combatant(you), "rival": opponents(rivals)} | told
+
+
+def _name_of(fight: FightOpened, side: str) -> str:
+    return next((clean_name(one.name) for one in fight.sides if one.side == side), side)
+
+
+def correction(event: UnitCorrected) -> dict[str, str]:
+    """Something that stood wrong was put right."""
+    return {"what": "correction", "side": event.side, "reason": clean_text(event.reason)}
+
+
+def extension(event: DeadlineExtended) -> dict[str, str]:
+    """There is more time."""
+    return {"reason": clean_text(event.reason)}
+
+
+def substitution(
+    event: SideSubstituted, fight: FightOpened, you: Side, rivals: Sequence[Side], role: str
+) -> Facts:
+    """Somebody else plays a side: told to him ("substitute"), to who played it ("replaced"), to others."""
+    told = {"role": role, "reason": clean_text(event.reason), "left": _name_of(fight, event.side)}
+    return told | {"arena": fight.arena, "you": combatant(you), "rival": opponents(rivals)}
+
+
+def ruling(event: RulingPublished, you: Side, rivals: Sequence[Side]) -> Facts:
+    """The Commission has answered an appeal."""
+    asked = next((clean_name(one.name) for one in event.sides if one.side == event.side), event.side)
+    told = {"turn": event.turn, "granted": event.granted, "asked": asked, "mine": you.side == event.side}
+    answer = {"answer": clean_text(event.answer, LONGEST_ANSWER)}
+    return told | answer | {"you": combatant(you), "rival": opponents(rivals)}
+
+
+def challenge(event: Challenge, you: Fighter, other: Fighter) -> Facts:
+    """One challenges the other, or has his answer."""
+    names = {"you": {"name": clean_name(you.name)}, "rival": {"name": clean_name(other.name)}}
+    return names | {"round": event.round, "class": event.class_, "accepted": event.accepted}
+
+
+def injuries(event: InjuriesRolled) -> Facts:
+    """What the Injuries table says."""
+    return {
+        "you": {"name": clean_name(event.name)},
+        "round": event.round,
+        "result": event.result,
+        "until": event.round + event.rounds_out,
+        "rounds_out": event.rounds_out,
+        "gunnery": event.gunnery,
+        "piloting": event.piloting,
+        "faces": list(event.faces),
+    }
+
+
+def resting(event: LotDrawn, you: Fighter) -> Facts:
+    """A round in which this one has no fight."""
+    return {"you": {"name": clean_name(you.name)}, "round": event.number, "class": event.class_}
 
 
 def result(

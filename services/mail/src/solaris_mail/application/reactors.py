@@ -1,39 +1,53 @@
-"""Letters on the public facts of the league and of combat.
+"""Letters on the public facts of combat, and on those of the league about fights.
 
 Combat's facts are understood from combat's own stream alone: the facts of two services arrive in no common
-order. What combat says of a fight after the league has called it off is told to nobody.
+order. What combat says of a fight after the league has called it off is told to nobody. Letters on what the
+league alone decides: league_letters.
 """
 
 from uuid import UUID
 
-import msgspec
-
 from solaris_mail.application import facts
 from solaris_mail.application.desk import Desk, supersede_turns
+from solaris_mail.application.fight_rows import (
+    change_seat,
+    find_change,
+    find_fight,
+    is_voided,
+    keep_change,
+    keep_fight,
+    keep_request,
+)
 from solaris_mail.foreign_events import (
     COMBAT,
     LEAGUE,
+    DeadlineExtended,
     FightConcluded,
     FightOpened,
     FightScheduled,
     FightVoided,
     PhaseResolved,
-    Side,
+    Request,
+    RequestRenewed,
+    SideSubstituted,
+    SideYielded,
+    UnitCorrected,
 )
-from solaris_shared.errors import Unavailable
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
-FIGHT_SCHEDULED, FIGHT_VOIDED = LEAGUE
-FIGHT_OPENED, PHASE_RESOLVED, FIGHT_CONCLUDED = COMBAT
-
-KEEP_FIGHT = """
-INSERT INTO fight (fight_id, arena, turns, sides) VALUES ($1, $2, $3, $4::text::jsonb)
-ON CONFLICT (fight_id) DO NOTHING
-"""
-IS_VOIDED = "SELECT EXISTS (SELECT FROM letter WHERE fight_id = $1 AND kind = 'voided')"
-FIND_FIGHT = "SELECT arena, turns, sides::text FROM fight WHERE fight_id = $1"
+FIGHT_SCHEDULED, FIGHT_VOIDED, *_ = LEAGUE
+(
+    FIGHT_OPENED,
+    PHASE_RESOLVED,
+    FIGHT_CONCLUDED,
+    UNIT_CORRECTED,
+    SIDE_YIELDED,
+    REQUEST_RENEWED,
+    DEADLINE_EXTENDED,
+    SIDE_SUBSTITUTED,
+) = COMBAT
 
 
 def schedule_reactor(desk: Desk) -> Reactor:
@@ -56,68 +70,114 @@ def schedule_reactor(desk: Desk) -> Reactor:
 
 
 def fight_reactor(desk: Desk) -> Reactor:
-    """Asks every side for orders when a turn opens, and tells each how the fight ended."""
+    """Asks every side for orders when a turn opens or opens anew, tells what changes the fight beside the
+    orders, and how it ended."""
 
     async def on_opened(tx: Transaction, stored: Stored) -> None:
         fight: FightOpened = stored.event
         await keep_fight(tx, fight)
-        await write_turn(tx, desk, stored, fight, PhaseResolved(fight.fight_id, fight.next, fight.deadline))
+        await ask(tx, desk, stored, RequestRenewed(fight.fight_id, fight.next, fight.deadline))
 
     async def on_resolved(tx: Transaction, stored: Stored) -> None:
         phase: PhaseResolved = stored.event
-        await supersede_turns(tx, phase.fight_id)
-        if phase.next is not None:
-            await write_turn(tx, desk, stored, await find_fight(tx, phase.fight_id), phase)
+        await ask(tx, desk, stored, RequestRenewed(phase.fight_id, phase.next, phase.deadline))
 
     async def on_concluded(tx: Transaction, stored: Stored) -> None:
         await supersede_turns(tx, stored.event.fight_id)
         await write_results(tx, desk, stored, await find_fight(tx, stored.event.fight_id))
 
     handles = {FIGHT_OPENED: on_opened, PHASE_RESOLVED: on_resolved, FIGHT_CONCLUDED: on_concluded}
-    return Reactor("fight-letters", handles)
+    return Reactor("fight-letters", handles | changes(desk))
 
 
-async def write_turn(
-    tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened, phase: PhaseResolved
+def changes(desk: Desk) -> dict:
+    """Handlers of what happens beside the orders: who has sealed plays no part in any of them."""
+
+    async def on_corrected(tx: Transaction, stored: Stored) -> None:
+        event: UnitCorrected = stored.event
+        await keep_change(tx, event.fight_id, facts.correction(event))
+
+    async def on_yielded(tx: Transaction, stored: Stored) -> None:
+        event: SideYielded = stored.event
+        await keep_change(tx, event.fight_id, {"what": event.how, "side": event.side})
+
+    async def on_renewed(tx: Transaction, stored: Stored) -> None:
+        event: RequestRenewed = stored.event
+        if event.reopened:
+            await ask(tx, desk, stored, event, again=await find_change(tx, event.fight_id))
+        else:
+            await keep_request(tx, event)
+
+    async def on_extended(tx: Transaction, stored: Stored) -> None:
+        event: DeadlineExtended = stored.event
+        fight = await find_fight(tx, event.fight_id)
+        asked = RequestRenewed(event.fight_id, fight.next, event.deadline)
+        await ask(tx, desk, stored, asked, extended=facts.extension(event))
+
+    async def on_substituted(tx: Transaction, stored: Stored) -> None:
+        await write_substitution(tx, desk, stored)
+
+    return {
+        UNIT_CORRECTED: on_corrected,
+        SIDE_YIELDED: on_yielded,
+        REQUEST_RENEWED: on_renewed,
+        DEADLINE_EXTENDED: on_extended,
+        SIDE_SUBSTITUTED: on_substituted,
+    }
+
+
+async def ask(
+    tx: Transaction, desk: Desk, stored: Stored, asked: RequestRenewed, **why: dict[str, str]
 ) -> None:
-    """The same request to every side that is asked, at the same instant, whatever any has sealed."""
-    if await is_voided(tx, fight.fight_id):
+    """The same request to every side that is asked, at the same instant, whatever any has sealed. `why`: what
+    it is asked again for, or has more time for."""
+    await supersede_turns(tx, asked.fight_id)
+    await keep_request(tx, asked)
+    if asked.next is None or await is_voided(tx, asked.fight_id):
         return
+    fight = await find_fight(tx, asked.fight_id)
     for you, rivals in facts.pairs(fight.sides):
-        if phase.next.sides and you.side not in phase.next.sides:
-            continue
-        words = facts.turn(phase.next, fight.arena, fight.turns, you, rivals)
-        await desk.write(
-            tx, stored.event_id, str(you.person_id), "turn", words, fight.fight_id, phase.deadline
-        )
+        if is_asked(asked.next, you.side):
+            words = facts.turn(asked.next, fight, you, rivals, why)
+            person = str(you.person_id)
+            await desk.write(tx, stored.event_id, person, "turn", words, fight.fight_id, asked.deadline)
+
+
+def is_asked(request: Request | None, side: str) -> bool:
+    """Whether a side has something to order now."""
+    return request is not None and (not request.sides or side in request.sides)
+
+
+async def write_substitution(tx: Transaction, desk: Desk, stored: Stored) -> None:
+    """Tells who plays from here on what is asked, who played before that it is over, the others who left."""
+    event: SideSubstituted = stored.event
+    fight = await find_fight(tx, event.fight_id)
+    if await is_voided(tx, event.fight_id):
+        return
+    await supersede_turns(tx, event.fight_id, str(event.before))
+    now = await change_seat(tx, fight, event)
+    for you, rivals in facts.pairs(now.sides):
+        mine = you.side == event.side
+        words = facts.substitution(event, fight, you, rivals, "substitute" if mine else "other")
+        kind, until = "substitution", None
+        if mine and is_asked(fight.next, you.side):
+            words |= facts.turn(fight.next, fight, you, rivals, {"instead": {"reason": words["reason"]}})
+            kind, until = "turn", fight.deadline
+        await desk.write(tx, stored.event_id, str(you.person_id), kind, words, fight.fight_id, until)
+        if mine:
+            words = facts.substitution(event, fight, you, rivals, "replaced")
+            before = str(event.before)
+            await desk.write(tx, stored.event_id, before, "substitution", words, fight.fight_id)
 
 
 async def write_results(tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened) -> None:
-    """The result as each side sees it."""
+    """The result as each side sees it; to who fought it by the schedule, and to who plays it now."""
     end: FightConcluded = stored.event
     if await is_voided(tx, end.fight_id):
         return
     names = {side.side: side.name for side in fight.sides}
+    players: dict[str, UUID] = {side.side: side.person_id for side in fight.sides}
     for you, rivals in facts.pairs(end.sides):
         words = facts.result(end, you, rivals, names)
-        await desk.write(tx, stored.event_id, str(you.person_id), "result", words, end.fight_id)
-
-
-async def is_voided(tx: Transaction, fight_id: UUID) -> bool:
-    """Whether the fighters have been told that the fight is off."""
-    return bool(await tx.conn.fetchval(IS_VOIDED, fight_id))
-
-
-async def keep_fight(tx: Transaction, fight: FightOpened) -> None:
-    """Remember who fights where, for the letters to come."""
-    sides = msgspec.json.encode(fight.sides).decode()
-    await tx.conn.execute(KEEP_FIGHT, fight.fight_id, fight.arena, fight.turns, sides)
-
-
-async def find_fight(tx: Transaction, fight_id: UUID) -> FightOpened:
-    """What FightOpened told. Unavailable: it has not come in yet; the reactor waits, visibly."""
-    row = await tx.conn.fetchrow(FIND_FIGHT, fight_id)
-    if row is None:
-        raise Unavailable("fight-unknown", f"FightOpened of {fight_id} has not been imported")
-    sides = msgspec.json.decode(row["sides"], type=tuple[Side, ...])
-    return FightOpened(fight_id=fight_id, arena=row["arena"], turns=row["turns"], sides=sides)
+        for person in dict.fromkeys((you.person_id, players[you.side])):
+            await desk.write(tx, stored.event_id, str(person), "result", words, end.fight_id)

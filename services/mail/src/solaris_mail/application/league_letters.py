@@ -1,0 +1,53 @@
+"""Letters on what the league decides: challenges, rulings, injuries, and who rests in a round."""
+
+from solaris_mail.application import facts
+from solaris_mail.application.desk import Desk
+from solaris_mail.foreign_events import LEAGUE, Challenge, InjuriesRolled, LotDrawn, RulingPublished
+from solaris_shared.log.event_log import Stored
+from solaris_shared.log.unit_of_work import Transaction
+from solaris_shared.processing.reactor import Reactor
+
+_, _, RULING_PUBLISHED, CHALLENGE_ISSUED, CHALLENGE_ANSWERED, INJURIES_ROLLED, LOT_DRAWN = LEAGUE
+
+
+def league_reactor(desk: Desk) -> Reactor:
+    """Tells each person what concerns him."""
+
+    async def on_ruling(tx: Transaction, stored: Stored) -> None:
+        event: RulingPublished = stored.event
+        for you, rivals in facts.pairs(event.sides):
+            words = facts.ruling(event, you, rivals)
+            await desk.write(tx, stored.event_id, str(you.person_id), "ruling", words, event.fight_id)
+
+    async def on_challenge(tx: Transaction, stored: Stored) -> None:
+        event: Challenge = stored.event
+        words = facts.challenge(event, event.challenged, event.challenger)
+        await desk.write(tx, stored.event_id, str(event.challenged.person_id), "challenge", words)
+
+    async def on_answer(tx: Transaction, stored: Stored) -> None:
+        event: Challenge = stored.event
+        words = facts.challenge(event, event.challenger, event.challenged)
+        person = str(event.challenger.person_id)
+        await desk.write(tx, stored.event_id, person, "challenge-answer", words)
+
+    async def on_injuries(tx: Transaction, stored: Stored) -> None:
+        event: InjuriesRolled = stored.event
+        if event.person_id is not None:
+            words = facts.injuries(event)
+            person = str(event.person_id)
+            await desk.write(tx, stored.event_id, person, "injuries", words, event.fight_id)
+
+    async def on_drawn(tx: Transaction, stored: Stored) -> None:
+        event: LotDrawn = stored.event
+        if event.rester is not None:
+            words = facts.resting(event, event.rester)
+            await desk.write(tx, stored.event_id, str(event.rester.person_id), "resting", words)
+
+    handles = {
+        RULING_PUBLISHED: on_ruling,
+        CHALLENGE_ISSUED: on_challenge,
+        CHALLENGE_ANSWERED: on_answer,
+        INJURIES_ROLLED: on_injuries,
+        LOT_DRAWN: on_drawn,
+    }
+    return Reactor("league-letters", handles)
