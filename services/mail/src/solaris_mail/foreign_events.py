@@ -205,14 +205,23 @@ class Fighter:
     name: str
 
 
-class Challenge(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """league: one challenges another, or has his answer (`accepted`)."""
+class ChallengeIssued(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """league: one challenges another."""
 
     round: int
     class_: int
     challenger: Fighter
     challenged: Fighter
-    accepted: bool | None = None
+
+
+class ChallengeAnswered(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """league: the challenged has answered."""
+
+    round: int
+    class_: int
+    challenger: Fighter
+    challenged: Fighter
+    accepted: bool
 
 
 class InjuriesRolled(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,8 +251,8 @@ LEAGUE = {
     "solaris.league.fight-scheduled.v1": FightScheduled,
     "solaris.league.fight-voided.v1": FightVoided,
     "solaris.league.ruling-published.v1": RulingPublished,
-    "solaris.league.challenge-issued.v1": Challenge,
-    "solaris.league.challenge-answered.v1": Challenge,
+    "solaris.league.challenge-issued.v1": ChallengeIssued,
+    "solaris.league.challenge-answered.v1": ChallengeAnswered,
     "solaris.league.injuries-rolled.v1": InjuriesRolled,
     "solaris.league.lot-drawn.v1": LotDrawn,
 }

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from solaris_mail.domain.address import clean_name, clean_text
 from solaris_mail.foreign_events import (
-    Challenge,
+    ChallengeAnswered,
+    ChallengeIssued,
     DeadlineExtended,
     FightConcluded,
     Fighter,
@@ -98,10 +99,19 @@ def ruling(event: RulingPublished, you: Side, rivals: Sequence[Side]) -> Facts:
     return told | answer | {"you": combatant(you), "rival": opponents(rivals)}
 
 
-def challenge(event: Challenge, you: Fighter, other: Fighter) -> Facts:
-    """One challenges the other, or has his answer."""
-    names = {"you": {"name": clean_name(you.name)}, "rival": {"name": clean_name(other.name)}}
-    return names | {"round": event.round, "class": event.class_, "accepted": event.accepted}
+def challenge(event: ChallengeIssued) -> Facts:
+    """One challenges the other."""
+    return _names(event.challenged, event.challenger) | {"round": event.round, "class": event.class_}
+
+
+def challenge_answer(event: ChallengeAnswered) -> Facts:
+    """The challenger has his answer."""
+    told = {"round": event.round, "class": event.class_, "accepted": event.accepted}
+    return _names(event.challenger, event.challenged) | told
+
+
+def _names(you: Fighter, other: Fighter) -> Facts:
+    return {"you": {"name": clean_name(you.name)}, "rival": {"name": clean_name(other.name)}}
 
 
 def injuries(event: InjuriesRolled) -> Facts:

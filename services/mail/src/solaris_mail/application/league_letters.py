@@ -2,7 +2,14 @@
 
 from solaris_mail.application import facts
 from solaris_mail.application.desk import Desk
-from solaris_mail.foreign_events import LEAGUE, Challenge, InjuriesRolled, LotDrawn, RulingPublished
+from solaris_mail.foreign_events import (
+    LEAGUE,
+    ChallengeAnswered,
+    ChallengeIssued,
+    InjuriesRolled,
+    LotDrawn,
+    RulingPublished,
+)
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
@@ -20,13 +27,13 @@ def league_reactor(desk: Desk) -> Reactor:
             await desk.write(tx, stored.event_id, str(you.person_id), "ruling", words, event.fight_id)
 
     async def on_challenge(tx: Transaction, stored: Stored) -> None:
-        event: Challenge = stored.event
-        words = facts.challenge(event, event.challenged, event.challenger)
+        event: ChallengeIssued = stored.event
+        words = facts.challenge(event)
         await desk.write(tx, stored.event_id, str(event.challenged.person_id), "challenge", words)
 
     async def on_answer(tx: Transaction, stored: Stored) -> None:
-        event: Challenge = stored.event
-        words = facts.challenge(event, event.challenger, event.challenged)
+        event: ChallengeAnswered = stored.event
+        words = facts.challenge_answer(event)
         person = str(event.challenger.person_id)
         await desk.write(tx, stored.event_id, person, "challenge-answer", words)
 
