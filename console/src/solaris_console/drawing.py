@@ -95,7 +95,7 @@ class Board:
     @property
     def terrains(self) -> frozenset[str]:
         """What there is on it."""
-        return frozenset(tile.terrain for tile in self.tiles)
+        return frozenset(kind for tile in self.tiles for kind in tile.terrain.split("+"))
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -165,6 +165,9 @@ def cheapest(modes: Json) -> dict[str, tuple[int, tuple[str, ...]]]:
     return found
 
 
+TREES = {"light_woods": 1, "heavy_woods": 2}
+
+
 def _tile(
     name: str,
     hex_: Json,
@@ -175,9 +178,10 @@ def _tile(
     x, y = centre(name)
     cost, modes = offered.get(name, (None, ()))
     level, depth = hex_["level"], hex_["depth"]
-    terrain = "water" if depth else hex_["terrain"]
-    glyphs = {"light_woods": 1, "heavy_woods": 2}.get(terrain, max(depth, 1))
+    kinds = ["water" if depth and kind.startswith("water") else kind for kind in hex_["terrain"].split("+")]
+    glyphs = next((TREES[kind] for kind in kinds if kind in TREES), max(depth, 1))
     height, factor = hex_.get("height", 0), hex_.get("construction_factor", 0)
+    terrain = "+".join(kinds)
     return Tile(name, x, y, terrain, level, depth, glyphs, name == chosen, cost, modes, height, factor, marks)
 
 

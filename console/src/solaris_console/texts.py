@@ -67,6 +67,10 @@ class Speech:
         words = self.words or {}
         return words.get(f"{prefix}{key}") or words.get(key) or key.replace("_", " ").replace("-", " ")
 
+    def terrain(self, key: str) -> str:
+        """The terrain of a hex; of several kinds each of them ("light_woods+rough")."""
+        return " + ".join(self.known(f"terrain.{kind}") or self.word(kind) for kind in key.split("+"))
+
     def mount(self, name: str) -> str:
         """A weapon or bin by its id ("ra-ppc-1", "lt-srm-4-ammo-2"): what it is and where."""
         place, _, rest = name.partition("-")

@@ -78,7 +78,7 @@ def test_costs_of_the_printed_chart():
         "clear": 1, "pavement": 1, "rough": 2, "light_woods": 2, "heavy_woods": 3, "rubble": 2, "swamp": 2,
         "water_depth_0": 1, "water_depth_1": 2, "water_depth_2": 4, "water_depth_3_plus": 4,
         "light_building": 2, "medium_building": 3, "heavy_building": 4, "hardened_building": 5,
-        "wall": 1, "quicksand": 4, "impassable": 1,
+        "wall": 1, "quicksand": 4, "impassable": 1, "road": 1,
     }  # fmt: skip
     assert {key: terrain.cost for key, terrain in TERRAINS.items()} == printed
 
@@ -96,7 +96,8 @@ def test_kinds_of_terrain():
     assert with_("canopy") == {"light_woods": 2, "heavy_woods": 2}
     assert with_("depth") == {"water_depth_1": 1, "water_depth_2": 2, "water_depth_3_plus": 3}
     assert TERRAINS["water_depth_0"].depth == 0
-    assert set(with_("paved")) == {"pavement"}
+    assert set(with_("paved")) == {"pavement", "road"}
+    assert set(with_("road")) == {"road"}
     assert set(with_("building")) == {key for key in TERRAINS if key.endswith("building")}
     assert with_("check") == {
         "rubble": "entered_rubble",
@@ -121,9 +122,10 @@ def test_deep_water_is_all_alike_but_for_its_bottom():
 @pytest.mark.parametrize(
     "text",
     [
-        "fire:1", "smoke:1", "magma:1", "jungle:1", "woods:3", "rough:2", "swamp:2", "bridge:1",
-        "woods:1;rough:1", "building:1", "building:5", "woods:1;impassable:1",
-        "bldg_elev:2", "woods:1;bldg_elev:1", "woods", "woods:x", "woods:1:63", "water:-1", "nonsense",
+        "fire:1", "smoke:1", "magma:1", "jungle:1", "woods:3", "rough:2", "swamp:4", "bridge:1", "rubble:6",
+        "woods:1;woods:2", "building:1", "building:5", "woods:1;impassable:1",
+        "swamp:1;building:1;bldg_elev:1",
+        "bldg_elev:2", "woods:1;bldg_elev:1", "woods", "woods:x", "woods:1:x", "water:-1", "nonsense",
     ],
 )  # fmt: skip
 def test_terrain_that_is_not_built_is_refused_by_name(text):

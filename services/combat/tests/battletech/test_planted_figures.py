@@ -31,6 +31,7 @@ TABLES = {
     "clearing": ("test_fire_and_smoke",),
     "mines": ("test_mines",),
     "buildings": ("test_hartford_gardens", "test_buildings"),
+    "terrain_mixtures": ("test_mixed_terrain",),
     "traps": ("test_hartford_gardens",),
     "anti_missile": ("test_anti_missile",),
     "level3": ("test_level3",),

@@ -5,7 +5,8 @@ from typing import Any
 
 from solaris_combat.engines.battletech import hex as hexes
 from solaris_combat.engines.battletech.arcs import Arc, attack_side, in_arc
-from solaris_combat.engines.battletech.board import Board, board_from_texts
+from solaris_combat.engines.battletech.board import Board, board_from_texts, overlaid
+from solaris_combat.engines.battletech.board_file import DRAWING
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.terrain import TerrainRefused
@@ -15,17 +16,31 @@ from solaris_local.cases.agreement import NotBuilt
 Row = Mapping[str, Any]
 
 
+NO_EFFECT = DRAWING | {"fire", "smoke", "elevator", "bldg_basement_type"}
+"""Codes that change no number of a row: it shows one moment, and smoke is laid over the board."""
+
+
 def board_of_case(board: Row) -> Board:
-    """The board of a scenario; NotBuilt names terrain that no function takes."""
-    texts = {number: (h.get("level", 0), h.get("terrain", "")) for number, h in board["hexes"].items()}
+    """The board of a scenario, with its smoke; NotBuilt names terrain that no function takes."""
+    codes = {number: h.get("terrain", "").split(";") for number, h in board["hexes"].items()}
+    texts = {
+        number: (h.get("level", 0), ";".join(code for code in codes[number] if _name(code) not in NO_EFFECT))
+        for number, h in board["hexes"].items()
+    }
     try:
-        return board_from_texts(board["width"], board["height"], texts)
+        bare = board_from_texts(board["width"], board["height"], texts)
     except TerrainRefused as refused:
         raise NotBuilt(str(refused)) from refused
+    smoky = (number for number, found in codes.items() if "smoke" in map(_name, found))
+    return overlaid(bare, {}, frozenset(bare.index(Hex.parse(number)) for number in smoky), frozenset())
+
+
+def _name(code: str) -> str:
+    return code.partition(":")[0]
 
 
 def sight_of_case(board: Board, attacker: Row, target: Row) -> Row:
-    """The entry `los` of a scenario; smoke is not built, so no board has any."""
+    """The entry `los` of a scenario; all smoke is of one kind and counts like heavy woods (los.yaml L8)."""
     los = line_of_sight(
         board,
         Hex.parse(attacker["hex"]),
@@ -35,9 +50,9 @@ def sight_of_case(board: Board, attacker: Row, target: Row) -> Row:
     )
     return {
         "light_woods": los.light_woods,
-        "heavy_woods": los.heavy_woods,
+        "heavy_woods": los.heavy_woods - los.smoke,
         "light_smoke": 0,
-        "heavy_smoke": 0,
+        "heavy_smoke": los.smoke,
         "target_cover": los.target_cover,
         "attacker_cover": los.attacker_cover,
         "modifiers": _roll_of_line(los),

@@ -14,7 +14,7 @@ from solaris_combat.engines.battletech import ground_events as ev
 from solaris_combat.engines.battletech.board import Board, overlaid, smoked
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
 from solaris_combat.engines.battletech.mines import Minefield
-from solaris_combat.engines.battletech.terrain import TERRAINS, Ground
+from solaris_combat.engines.battletech.terrain import Ground, terrain_of
 from solaris_combat.engines.battletech.traps import MINES as TRAP_MINES
 from solaris_combat.engines.battletech.turrets import Turret, fresh_turret
 from solaris_combat.engines.battletech.walls import fallen
@@ -125,8 +125,9 @@ def _with_ground(ground: Battlefield, index: int, now: Ground) -> Battlefield:
 
 def _terrain(ground: Battlefield, event: ev.TerrainChanged) -> Battlefield:
     index = index_of(ground.base, event.hex)
-    level = ground.board.ground_at(index).level
-    return _with_ground(ground, index, Ground(level, TERRAINS[event.after]))
+    before = ground.board.ground_at(index)
+    after = terrain_of(event.after, before.terrain.depth)
+    return _with_ground(ground, index, Ground(before.level, after, road=before.road))
 
 
 def _factor(ground: Battlefield, event: ev.FactorReduced) -> Battlefield:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from solaris_combat.engines.battletech.hex import Hex, steps
 from solaris_combat.engines.battletech.tables import names, table
 from solaris_combat.engines.battletech.terrain import (
+    ALL_SIDES,
     Ground,
     TerrainRefused,
     ground_from_text,
@@ -54,8 +55,9 @@ class Board:
     ground or water's surface. `tops`: the same, or of the roof. `floors`: what a 'Mech stands on. `woods`: 1
     light, 2 heavy, 3 smoke. `canopies`: level up to which woods obscure. `peaks`: the higher of both tops.
     `costs`: MP to enter on the level. `depths`: of water, -1 without. `wading`: the depth that counts in
-    attacks and for jump jets. `closed`: hexes nobody may enter. `cells`: several of these at once.
-    `beneath`: the board under smoke.
+    attacks and for jump jets. `closed`: hexes nobody may enter. `cells`: several of these at once. `roads`:
+    the sides by which a road or pavement leads out, bit n for side n; none on a board where no road leads
+    through anything that costs more than clear ground. `beneath`: the board under smoke.
     """
 
     width: int
@@ -74,6 +76,7 @@ class Board:
     closed: frozenset[int] = field(repr=False)
     places: tuple[Hex, ...] = field(repr=False)
     cells: tuple[Cell, ...] = field(repr=False)
+    roads: tuple[int, ...] = field(repr=False)
     beneath: Board | None = field(default=None, repr=False)
 
     @property
@@ -129,6 +132,25 @@ def board_of(width: int, height: int, grounds: Mapping[Hex, Ground]) -> Board:
     return _with_tables(width, height, tuple(flat))
 
 
+def _roads(stride: int, flat: tuple[Ground | None, ...]) -> tuple[int, ...]:
+    """By which sides roads and pavement lead out of each hex; see Board."""
+    eased = (g.terrain.paved and g.terrain.cost != g.terrain.road_cost for g in flat if g)
+    return tuple(_ways_out(stride, flat, n) for n in range(len(flat))) if any(eased) else ()
+
+
+def _ways_out(stride: int, flat: tuple[Ground | None, ...], index: int) -> int:
+    """Pavement leads out everywhere, a road by its sides if given, else to roads and pavement beside it."""
+    ground = flat[index]
+    if ground is None or not ground.terrain.paved:
+        return 0
+    if any(part.paved and not part.road for part in ground.terrain.parts):
+        return ALL_SIDES
+    if ground.road is not None:
+        return ground.road
+    beside = (flat[index + drow * stride + dcol] for dcol, drow in steps(index % stride))
+    return sum(1 << way for way, other in enumerate(beside) if other and other.terrain.paved)
+
+
 def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Board:
     return Board(
         width=width,
@@ -147,6 +169,7 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         cells=tuple(_cell(g) if g else _RING for g in flat),
         wading=tuple(max(g.terrain.depth, g.terrain.wading) if g else -1 for g in flat),
         closed=frozenset(n for n, g in enumerate(flat) if g and g.terrain.closed),
+        roads=_roads(width + 2, flat),
     )
 
 

@@ -12,10 +12,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from solaris_combat.engines.battletech.board import LARGEST, Board, board_of
-from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.hex import Hex, neighbours
 from solaris_combat.engines.battletech.mtf import text_of
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.terrain import WALL_LEVELS, TerrainRefused, ground_from_text
+from solaris_combat.engines.battletech.terrain import (
+    Ground,
+    TerrainRefused,
+    ground_from_text,
+    marks_of,
+)
+from solaris_combat.engines.frozen import replace
 
 LARGEST_FILE = 256 * 1024
 """Bytes of the largest file that is looked at."""
@@ -31,6 +37,8 @@ _PART = re.compile(r"([a-z_]{1,30}):(-?[0-9]{1,3})(?::([0-9]{1,2}))?")
 _NUMBER = re.compile(r"-?[0-9]{1,3}")
 _SWAMPS = (2, 3)
 """States of quicksand, later rules: read as plain swamp (boards-format.md section 4)."""
+SIDED = ("road", "building")
+"""Terrain whose sides have an effect."""
 _RUBBLES = range(2, 6)
 """What building or wall rubble was (boards-format.md section 3): read as plain rubble."""
 
@@ -193,7 +201,7 @@ def playable_board(file: BoardFile) -> tuple[Board, tuple[str, ...]]:
             if code.name in DRAWING:
                 ignored.append(f"hex {at}: {code.name}, a picture")
             else:
-                kept.append(_plain(code, at, ignored))
+                kept.append(_plain(_sided(file, at, code), at, ignored))
         try:
             grounds[at] = ground_from_text(said.level, ";".join(kept))
         except TerrainRefused as refused:
@@ -204,8 +212,17 @@ def playable_board(file: BoardFile) -> tuple[Board, tuple[str, ...]]:
         raise BoardRefused(str(error)) from None
 
 
+def _sided(file: BoardFile, at: Hex, code: Code) -> Code:
+    """A road of a board on which roads do not lead onto pavement by themselves: to other roads only."""
+    if code.name != "road" or code.exits is not None or file.roads_to_pavement:
+        return code
+    beside = (file.hexes.get(h, FileHex()) for h in neighbours(at))
+    roads = (any(one.name == "road" for one in said.codes) for said in beside)
+    return replace(code, exits=sum(1 << way for way, there in enumerate(roads) if there))
+
+
 def _plain(code: Code, at: Hex, ignored: list[str]) -> str:
-    if code.exits is not None:
+    if code.exits is not None and code.name not in SIDED:
         ignored.append(f"hex {at}: sides of {code.name}")
     if code.name == "swamp" and code.level in _SWAMPS:
         ignored.append(f"hex {at}: quicksand of swamp:{code.level}")
@@ -213,7 +230,8 @@ def _plain(code: Code, at: Hex, ignored: list[str]) -> str:
     if code.name == "rubble" and code.level in _RUBBLES:
         ignored.append(f"hex {at}: the building before rubble:{code.level}")
         return "rubble:1"
-    return f"{code.name}:{code.level}"
+    sides = f":{code.exits}" if code.exits is not None and code.name in SIDED else ""
+    return f"{code.name}:{code.level}{sides}"
 
 
 def file_of(board: Board) -> BoardFile:
@@ -221,15 +239,22 @@ def file_of(board: Board) -> BoardFile:
     hexes = {}
     for at in board.hexes():
         ground = board.ground(at)
-        name, _, level = ground.terrain.text.partition(":")
-        depth = ground.terrain.depth
-        codes = [Code(name, depth if depth >= 0 else int(level))] if name else []
+        codes = list(_codes_of(ground))
         if ground.terrain.raised:
             codes += [Code("bldg_elev", ground.height), Code("bldg_cf", ground.construction_factor)]
         said = FileHex(ground.level, tuple(codes))
         if said != FileHex():
             hexes[at] = said
     return BoardFile(board.width, board.height, hexes)
+
+
+def _codes_of(ground: Ground) -> Iterator[Code]:
+    """The codes of a hex's terrain, one for each kind, with their sides where they are fixed."""
+    for part in ground.terrain.parts:
+        name, _, level = part.text.partition(":")
+        sides = (ground.joined or None) if part.building else ground.road if part.road else None
+        if name:
+            yield Code(name, part.depth if part.depth >= 0 else int(level), sides)
 
 
 def not_fought_on(board: Board) -> tuple[str, ...]:
@@ -239,17 +264,9 @@ def not_fought_on(board: Board) -> tuple[str, ...]:
 
 def map_text(board: Board) -> str:
     """The board as text: a line a row, level and mark of a hex; "b" and its height for a building."""
-    rows = [[_mark(board, Hex(c, r)) for c in range(1, board.width + 1)] for r in range(1, board.height + 1)]
+    rows = [
+        [marks_of(board.ground(Hex(c, r))) for c in range(1, board.width + 1)]
+        for r in range(1, board.height + 1)
+    ]
     size = max(len(cell) for row in rows for cell in row)
     return "\n".join(" ".join(cell.ljust(size) for cell in row).rstrip() for row in rows) + "\n"
-
-
-def _mark(board: Board, at: Hex) -> str:
-    ground = board.ground(at)
-    level = str(ground.level) if ground.level else ""
-    if ground.terrain.building:
-        return f"{level}b{ground.height}"
-    if ground.terrain.solid and ground.height != WALL_LEVELS:
-        return f"{level}{ground.terrain.letter}{ground.height}"
-    mark = f"~{ground.terrain.depth}" if ground.terrain.depth >= 0 else ground.terrain.letter
-    return level if level and mark == "." else level + mark

@@ -22,7 +22,8 @@ def passage_modifier(ground: Ground, hexes: int) -> int:
     """What type of building and hexes moved add to the roll for going through a wall."""
     steps = zip(_PASSAGE["hexes"], _PASSAGE["modifier"], strict=True)
     by_distance = max(step for step in steps if step[0] <= hexes)[1]
-    return int(_PASSAGE[ground.terrain.key] + by_distance)
+    kind = next(part.key for part in ground.terrain.parts if part.building)
+    return int(_PASSAGE[kind] + by_distance)
 
 
 def passage_damage(factor: int) -> int:

@@ -6,7 +6,7 @@ Source: D, clearing woods and terrain conversion; fire_smoke.yaml league_text, l
 from __future__ import annotations
 
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.terrain import TERRAINS, Terrain
+from solaris_combat.engines.battletech.terrain import TERRAINS, Terrain, mixture
 
 _BECOMES = {
     TERRAINS[before]: TERRAINS[after]
@@ -19,12 +19,19 @@ DICE: int = table("clearing")["clearing"]["dice"]
 
 def can_be_cleared(terrain: Terrain) -> bool:
     """Whether there are woods to clear."""
-    return terrain in _BECOMES
+    return any(part in _BECOMES for part in terrain.parts)
 
 
 def cleared(terrain: Terrain) -> Terrain:
     """What terrain becomes with one success; KeyError where there is nothing to clear."""
-    after = _BECOMES[terrain]
+    if not can_be_cleared(terrain):
+        raise KeyError(terrain.key)
+    return mixture(_become(part) for part in terrain.parts)
+
+
+def _become(part: Terrain) -> Terrain:
+    """One kind after a success: what is no woods stays."""
+    after = _BECOMES.get(part, part)
     while not ONE_STEP and after in _BECOMES:
         after = _BECOMES[after]
     return after

@@ -43,12 +43,13 @@ def clubs_here(state: State, side: str) -> dict[str, int | None]:
 
 
 def _is_rubble(state: State, where: Hex) -> bool:
-    return state.board.ground(where).terrain.key == RUBBLE
+    return RUBBLE in (part.key for part in state.board.ground(where).terrain.parts)
 
 
 def _building(state: State, where: Hex) -> str:
     """The kind of building whose rubble this is; "" where the arena was drawn with rubble."""
-    was = state.ground.base.ground(where).terrain.key
+    parts = state.ground.base.ground(where).terrain.parts
+    was = next((part.key for part in parts if part.raised or part.key == RUBBLE), parts[0].key)
     return "" if was == RUBBLE else was
 
 

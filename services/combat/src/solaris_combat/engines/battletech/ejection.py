@@ -95,7 +95,8 @@ def ejection_modifiers(unit: Unit, terrain: str, *, automatic: bool = True) -> t
 
 
 def _terrain(board: Board, unit: Unit) -> str:
-    """The kind of terrain around the 'Mech, as the ejection table names it."""
-    assert unit.position is not None
-    terrain = board.ground(unit.position).terrain
-    return "water" if terrain.depth >= 0 else terrain.key.replace("-", "_")
+    """The kind of terrain around the 'Mech, as the ejection table names it; of several the hardest one."""
+    terrain = board.ground(unit.hex).terrain
+    if terrain.depth >= 0:
+        return "water"
+    return max((part.key for part in terrain.parts), key=lambda key: _TERRAIN.get(key, 0))

@@ -34,7 +34,8 @@ def ignition_number(weapon: Weapon, terrain: Terrain, inferno: bool = False) -> 
         return None
     by_weapon: int | None = _IGNITION["weapon"].get(weapon.key)
     base = _IGNITION["kind"][weapon.kind] if by_weapon is None else by_weapon
-    return int(base + _IGNITION["terrain"][terrain.key])
+    fuel = next(part.key for part in terrain.parts if part.burns)
+    return int(base + _IGNITION["terrain"][fuel])
 
 
 def lights(number: int | None, total: int, burning: bool = False) -> bool:

@@ -128,8 +128,8 @@ def landing_checks(board: Board, allowed: Allowance, landing: Hex) -> tuple[Chec
     """Rolls on landing: in water, and with damaged legs or gyro (psr.yaml causes)."""
     index = board.index(landing)
     terrain = board.ground_at(index).terrain
-    asked = board.depths[index] > 0 or terrain.mire
-    checks: tuple[Check, ...] = (Check(terrain.check),) if asked else ()
+    asked = (part.check for part in terrain.parts if part.depth > 0 or part.mire)
+    checks = tuple(map(Check, asked))
     if allowed.leg_lost:
         checks += (Check(LANDING_ON_LOST_LEG),)
     return checks + ((Check(LANDING_ON_LEG_OR_GYRO),) if allowed.leg_or_gyro_hurt else ())

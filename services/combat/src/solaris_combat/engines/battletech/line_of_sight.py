@@ -21,11 +21,17 @@ LIGHT_WOODS: int = _FIGURES["light_woods"]
 HEAVY_WOODS: int = _FIGURES["heavy_woods"]
 
 
+_HEAVY, _SMOKE = 8, 16
+_MANY = 0xFF
+_COUNTED = (0, 1, 1 << _HEAVY, (1 << _HEAVY) + (1 << _SMOKE))
+"""Woods of a board (none, light, heavy, smoke) as counts of light, heavy and smoke in one integer."""
+
+
 class LineOfSight(NamedTuple):
     """A line of sight. `blocked_by` is "" while it exists, else "terrain", "woods" or "water".
 
-    Counts are of woods hexes between both ends; of a blocked line they are not complete. `attacker_cover`
-    forbids the attacker's leg weapons (L12).
+    Counts are of woods hexes between both ends, smoke among the heavy ones; of a blocked line they are not
+    complete. `attacker_cover` forbids the attacker's leg weapons (L12).
     """
 
     blocked_by: str = ""
@@ -33,6 +39,7 @@ class LineOfSight(NamedTuple):
     heavy_woods: int = 0
     target_cover: bool = False
     attacker_cover: bool = False
+    smoke: int = 0
 
     @property
     def possible(self) -> bool:
@@ -92,7 +99,7 @@ def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:
     """The line over all hexes between; those lower than both ends cannot do anything to it."""
     limits, target_at, attacker_at = ends
     cells, lower = board.cells, limits[BY_BOTH]
-    light = heavy = 0
+    woods_seen = 0
     target_cover = attacker_cover = False
     for offset, place in way.near:
         peak, top, canopy, woods, *_ = cells[start + offset]
@@ -102,10 +109,10 @@ def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:
         if top > limit:
             return _BY_TERRAIN
         if canopy > limit:
-            light, heavy = light + (woods == 1), heavy + (woods >= 2)
+            woods_seen += _COUNTED[woods]
         target_cover |= top == target_at and place >= BY_END
         attacker_cover |= top == attacker_at and place in BY_STARTS
-    los = _open(light, heavy, target_cover, attacker_cover)
+    los = _open(woods_seen, target_cover, attacker_cover)
     return _beside(board, start, way, ends, los) if way.pairs else los
 
 
@@ -129,13 +136,14 @@ def _density(effect: LineOfSight) -> int:
     return effect.light_woods + 2 * effect.heavy_woods
 
 
-def _open(light: int, heavy: int, target_cover: bool, attacker_cover: bool) -> LineOfSight:
-    """The line with these woods and covers on it; too many woods block it (L7)."""
+def _open(woods: int, target_cover: bool, attacker_cover: bool) -> LineOfSight:
+    """The line with these woods (summed up from _COUNTED) and covers on it; too many woods block it (L7)."""
+    if not (woods or target_cover or attacker_cover):
+        return OPEN
+    light, heavy = woods & _MANY, woods >> _HEAVY & _MANY
     if light + 2 * heavy > WOODS_LIMIT:
         return _BY_WOODS
-    if light or heavy or target_cover or attacker_cover:
-        return LineOfSight("", light, heavy, target_cover, attacker_cover)
-    return OPEN
+    return LineOfSight("", light, heavy, target_cover, attacker_cover, woods >> _SMOKE)
 
 
 def _effect(board: Board, index: int, place: int, ends: _Ends) -> LineOfSight:
@@ -143,19 +151,21 @@ def _effect(board: Board, index: int, place: int, ends: _Ends) -> LineOfSight:
     limit, cell = ends.limits[place], board.cells[index]
     if cell.top > limit:
         return _BY_TERRAIN
-    woods = cell.woods if cell.canopy > limit else 0
+    woods = _COUNTED[cell.woods] if cell.canopy > limit else 0
     target_cover = place >= BY_END and cell.top == ends.target_covered_at
     attacker_cover = place in BY_STARTS and cell.top == ends.attacker_covered_at
-    return _open(woods == 1, woods >= 2, target_cover, attacker_cover)
+    return _open(woods, target_cover, attacker_cover)
 
 
 def _sum(los: LineOfSight, effect: LineOfSight) -> LineOfSight:
     """The line with one effect more."""
     if los.blocked_by or effect.blocked_by:
         return los if los.blocked_by else effect
-    light, heavy = los.light_woods + effect.light_woods, los.heavy_woods + effect.heavy_woods
+    woods = sum(
+        (one.smoke << _SMOKE) + (one.heavy_woods << _HEAVY) + one.light_woods for one in (los, effect)
+    )
     target_cover = los.target_cover or effect.target_cover
-    return _open(light, heavy, target_cover, los.attacker_cover or effect.attacker_cover)
+    return _open(woods, target_cover, los.attacker_cover or effect.attacker_cover)
 
 
 def _badness(effect: LineOfSight) -> tuple[bool, int, bool]:

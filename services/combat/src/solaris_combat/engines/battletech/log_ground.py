@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from solaris_combat.engines.battletech import ground_events as ev
+from solaris_combat.engines.battletech.terrain import AND
 
 Facts = tuple[str, dict[str, Any]]
 
@@ -68,7 +69,8 @@ def _clearing(event: ev.ClearingRolled, t: Any) -> Facts:
 
 
 def _terrain(event: ev.TerrainChanged, t: Any) -> Facts:
-    facts = {"hex": event.hex, "before": t.word(event.before), "after": t.word(event.after)}
+    before, after = (" + ".join(map(t.word, key.split(AND))) for key in (event.before, event.after))
+    facts = {"hex": event.hex, "before": before, "after": after}
     return "trap" if event.cause == "trap" else "", facts
 
 

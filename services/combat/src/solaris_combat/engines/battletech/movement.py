@@ -13,7 +13,7 @@ from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.buildings import ENTERED, LEFT, passage_modifier
-from solaris_combat.engines.battletech.hex import Hex, turned
+from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, turned
 from solaris_combat.engines.battletech.mobility import LEG_ACTUATORS, can_run, jump_mp, run_mp, walk_mp
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, gyro_hits, immobile, kinds_hit, legs, legs_lost
@@ -265,7 +265,7 @@ def _enter(
         hexes=here.hexes + 1 if back == here.backward else 1,
         backward=back,
         free_turns=False,
-        entered_water=here.entered_water or board.depths[to] > 0,
+        entered_water=here.entered_water or into_water(board, here.index, to),
         checks=_entry_checks(board, here, to),
     )
 
@@ -290,14 +290,31 @@ def _cannot_enter(
         return _no("back-on-level-only", "no level change backward", "movement.yaml backward.level_change")
     if back and here.mode == "run":
         return _no("no-running-back", "no running backward", "movement.yaml mode.run")
-    if here.mode == "run" and here.steps > 0 and board.depths[to] > 0:
+    if here.mode == "run" and here.steps > 0 and into_water(board, here.index, to):
         return _no("no-running-into-water", "water only as the first hex of a run", "movement.yaml mode.run")
     return None
 
 
+def into_water(board: Board, start: int, to: int) -> bool:
+    """Whether a step leads into deep enough water to end a run; along a road it does not."""
+    return board.depths[to] > 0 and not along_road(board, start, to)
+
+
 def step_cost(board: Board, start: int, to: int) -> int:
     """MP to go from a hex to an adjacent one: its terrain, and the levels between (movement.yaml)."""
-    return board.costs[to] + COST["level"] * abs(board.floors[to] - board.floors[start])
+    cost = board.ground_at(to).terrain.road_cost if along_road(board, start, to) else board.costs[to]
+    return cost + COST["level"] * abs(board.floors[to] - board.floors[start])
+
+
+def along_road(board: Board, start: int, to: int) -> bool:
+    """Whether a step stays on a road or on pavement, which lead out of one hex and into the other.
+
+    Then only the road counts, not the terrain it leads through (movement.yaml road).
+    """
+    if not board.roads:
+        return False
+    way = next(way for way in DIRECTIONS if board.step(start, way) == to)
+    return bool(board.roads[start] >> way & 1 and board.roads[to] >> turned(way, 3) & 1)
 
 
 def barred_by_roof(board: Board, start: int, to: int) -> bool:
@@ -323,9 +340,8 @@ def _wall_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
 
 def _entry_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
     """Rolls for entering a hex: for its terrain, and for skidding (psr.yaml causes, movement.yaml skid)."""
-    cause = board.ground_at(to).terrain.check
-    checks: tuple[Check, ...] = (Check(cause),) if cause else ()
-    checks += _wall_checks(board, here, to)
+    causes = () if along_road(board, here.index, to) else board.ground_at(to).terrain.checks
+    checks = (*map(Check, causes), *_wall_checks(board, here, to))
     paved = board.ground_at(here.index).terrain.paved
     if paved and here.mode == "run" and here.facing != here.heading:
         checks += (Check(SKIDDING, skid_modifier(here.hexes)),)

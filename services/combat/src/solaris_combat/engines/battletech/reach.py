@@ -18,6 +18,7 @@ from solaris_combat.engines.battletech.movement import (
     MAX_LEVELS,
     Allowance,
     barred_by_roof,
+    into_water,
     stand_up_cost,
     step_cost,
 )
@@ -117,7 +118,7 @@ def _geometry(board: Board) -> _Geometry:
         if levels > MAX_LEVELS or to in board.closed or barred_by_roof(board, start, to):
             continue
         way = step_cost(board, start, to), to - start
-        kind = "wet" if board.depths[to] > 0 else "dry"
+        kind = "wet" if into_water(board, start, to) else "dry"
         _note(kinds[kind][direction], way, start)
         if not levels:
             _note(kinds["back"][turned(direction, 3)], way, start)

@@ -184,7 +184,8 @@ def _come_into(play: Play, going: Walk, index: int) -> None:
         _ask(play, going)
         return
     if play.board.ground_at(index).terrain.mire and not terrain.mire:
-        _wade(play, going, play.board.ground_at(index).terrain.check)
+        cause = next(cause for cause in play.board.ground_at(index).terrain.checks if cause in CAUSES)
+        _wade(play, going, cause)
     if immobile(play.unit(going.side)):
         _close(play, going, "not-able" if going.todo else "", more=True)
         going.todo.clear()
