@@ -66,17 +66,20 @@ def fight(number: int, fight_class: int) -> Fight:
 def test_fights_with_special_loads_end_and_tell_all_their_dice(fight_class: int) -> None:
     """30 in CI: every order legal, every face in one event, the state is the fold of the events."""
     fired: set[str] = set()
+    loaded: set[str] = set()
     for number in range(15):
         played = fight(number, fight_class)
         check(played)
         fired |= {salvo for one in played.events if isinstance(one, ShotResolved) for salvo in one.salvos}
         loads = [one for one in played.events if isinstance(one, LoadoutFixed)]
+        loaded |= {salvo for one in loads for belt in one.belts.values() for salvo in belt}
         assert all(one.charge == sum(load.price for load in one.special) for one in loads)
         assert fight_class == 5 or not any(one.special for one in loads)
         assert not [line for line in log.account(played.events, "es") if "None" in line]
     assert "normal" in fired and any(salvo.endswith(" hot") for salvo in fired)
     if fight_class == 5:
-        assert fired >= {"dead-fire", "heat-seeking", "inferno"}
+        assert fired >= {"dead-fire", "heat-seeking"}
+        assert loaded >= {"dead-fire", "heat-seeking", "inferno", "tandem-charge", "heap", "precision"}
 
 
 @pytest.mark.soak

@@ -13,13 +13,12 @@ from solaris_combat.engines.battletech.burning import set_alight
 from solaris_combat.engines.battletech.collapse import batter
 from solaris_combat.engines.battletech.ground_target import sees_top, with_inferno
 from solaris_combat.engines.battletech.hex import Hex, distance
-from solaris_combat.engines.battletech.item import items
-from solaris_combat.engines.battletech.mech import mount
 from solaris_combat.engines.battletech.mishap import at_the_gun
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.rules import MASTER_RULES
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of
+from solaris_combat.engines.battletech.shot_events import resolved, shot_event
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber
 from solaris_combat.engines.battletech.walls import inferno_hex, side_of_fire
@@ -58,45 +57,19 @@ def fire_at_hex(
 
     Before any attempt to clear woods they may catch fire by accident, whatever becomes of the shot (D).
     """
-    modifiers = items(number.modifiers)
-    value = number.value if number.possible else None
-    event = replace(
-        shot_event(declared, side, shot), number=value, modifiers=modifiers, impossible=number.reason
-    )
+    event = shot_event(declared, side, shot, number)
     if not number.possible:
         play.emit(event)
         return
     index = play.board.index(Hex.parse(shot.hex))
     burnt = shot.intent == "clear" and _clearing_lights(play, side, index)
     result = _rolled(play, declared, side, shot, weapon, number)
-    event = _resolved(event, result, weapon)
+    event = resolved(event, result, weapon)
     play.emit(event)
     at_the_gun(play, event, result)
     if result.hit and not burnt:
         at = At(side, weapon, index, sum(result.groups), with_inferno(shot.salvos))
         _strike(play, at, shot.intent)
-
-
-def shot_event(declared: State, side: str, shot: events.DeclaredShot) -> events.ShotResolved:
-    """The event of a shot that is not fired at a unit, before it is rolled for."""
-    attacker = declared.units[side]
-    return events.ShotResolved(
-        turn=declared.turn,
-        side=side,
-        target="",
-        weapon=shot.weapon,
-        name=mount(attacker.design, shot.weapon).weapon,
-        bin=shot.bin,
-        distance=distance(attacker.hex, Hex.parse(shot.hex)) if shot.hex else 0,
-        struck_side="",
-        table="",
-        number=None,
-        modifiers=(),
-        salvos=shot.salvos,
-        mode=shot.mode,
-        hex=shot.hex,
-        intent=shot.intent,
-    )
 
 
 def _rolled(
@@ -118,19 +91,6 @@ def _rolled(
 def replace_value(number: TargetNumber, value: int) -> TargetNumber:
     """The number with another value; its summands stay as they were."""
     return number._replace(value=value)
-
-
-def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon) -> events.ShotResolved:
-    return replace(
-        event,
-        hit=result.hit,
-        automatic=result.automatic,
-        missiles=result.missiles,
-        groups=result.groups,
-        spent=result.spent,
-        heat=heat_of(weapon, event.mode) if result.spent else 0,
-        rolls=result.rolls,
-    )
 
 
 def _strike(play: Play, at: At, intent: str) -> None:

@@ -23,7 +23,6 @@ from solaris_combat.engines.battletech.declaration import (
 )
 from solaris_combat.engines.battletech.ground_target import with_inferno
 from solaris_combat.engines.battletech.guidance import BONUS, guide
-from solaris_combat.engines.battletech.hex import distance
 from solaris_combat.engines.battletech.hex_fire import fire_at_hex, fire_at_nothing
 from solaris_combat.engines.battletech.impact import land
 from solaris_combat.engines.battletech.injury import settle_phase
@@ -33,7 +32,8 @@ from solaris_combat.engines.battletech.missile_defence import Guards, Salvo, aim
 from solaris_combat.engines.battletech.orders import Fire, Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.ruleset import ruleset
-from solaris_combat.engines.battletech.shooting import Shot, fire, heat_of, thinned
+from solaris_combat.engines.battletech.shooting import Shot, fire, thinned
+from solaris_combat.engines.battletech.shot_events import resolved, shot_event
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.to_hit import TargetNumber, impossible
 from solaris_combat.engines.battletech.turret_fire import fire_turrets
@@ -97,7 +97,7 @@ def _resolve(play: Play, phase: _Phase, volley: events.FireDeclared, shot: event
     if shot.hex:
         fire_at_hex(play, declared, side, shot, weapon, number)
         return
-    event = _shot_event(declared, side, shot, number)
+    event = shot_event(declared, side, shot, number)
     if not number.possible:
         play.emit(event)
         return
@@ -107,7 +107,7 @@ def _resolve(play: Play, phase: _Phase, volley: events.FireDeclared, shot: event
     defended = _shot_at(play, phase.guards, (side, shot.weapon), result)
     down = sum(one.shot_down for one in defended)
     result = thinned(result, weapon, down)
-    event = replace(_resolved(event, result, weapon, guided), shot_down=down)
+    event = replace(resolved(event, result, weapon, guided), shot_down=down)
     play.emit(event)
     for one in defended:
         play.emit(one)
@@ -137,22 +137,6 @@ def _shot_at(play: Play, guards: Guards, salvo: Salvo, result: Shot) -> list[fir
     return shoot(play, guards.get(salvo, ()), salvo, result.missiles or 0) if result.spent else []
 
 
-def _resolved(event: events.ShotResolved, result: Shot, weapon: Weapon, guided: str) -> events.ShotResolved:
-    """The event of a shot with how it came out."""
-    return replace(
-        event,
-        hit=result.hit,
-        automatic=result.automatic,
-        missiles=result.missiles,
-        groups=result.groups,
-        spent=result.spent,
-        heat=heat_of(weapon, event.mode) if result.spent else 0,
-        target_heat=result.target_heat,
-        guide=guided if result.hit else "",
-        rolls=result.rolls,
-    )
-
-
 def _burn(play: Play, target: str, result: Shot) -> None:
     """Inferno at a unit: missiles that hit stick, its hex burns hit or miss, unless all were shot down."""
     if result.hit and not result.missiles_left:
@@ -169,28 +153,3 @@ def _follow(play: Play, event: events.ShotResolved, weapon: Weapon, result: Shot
     at_the_gun(play, event, result)
     if weapon.kind == "beacon" and result.hit and result.missiles_left:
         play.emit(fire_events.BeaconAttached(play.turn, event.target, event.side, event.weapon))
-
-
-def _shot_event(
-    declared: State, side: str, shot: events.DeclaredShot, number: TargetNumber
-) -> events.ShotResolved:
-    attacker, target = declared.units[side], declared.units[shot.target]
-    return events.ShotResolved(
-        turn=declared.turn,
-        side=side,
-        target=shot.target,
-        weapon=shot.weapon,
-        name=mount(attacker.design, shot.weapon).weapon,
-        bin=shot.bin,
-        distance=distance(attacker.hex, target.hex),
-        struck_side=number.side,
-        table=number.table,
-        number=number.value if number.possible else None,
-        modifiers=tuple(events.Item(m.value, m.reason, m.rule) for m in number.modifiers),
-        impossible=number.reason,
-        aim=shot.aim,
-        salvos=shot.salvos,
-        mode=shot.mode,
-        computer=shot.computer,
-        spotter=shot.spotter,
-    )
