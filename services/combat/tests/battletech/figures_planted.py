@@ -16,7 +16,18 @@ import _pytest.outcomes
 
 from solaris_combat.engines.battletech.tables import table
 
-TEXTS = ("mark", "source", "name", "spanish", "model", "affiliation", "not_played", "year", "rules_level")
+TEXTS = (
+    "mark",
+    "source",
+    "name",
+    "description",
+    "spanish",
+    "model",
+    "affiliation",
+    "not_played",
+    "year",
+    "rules_level",
+)
 BUILDERS = ("sheets", "duels", "volleys")
 """Modules of the tests that hold on to the rules they were imported with."""
 SHEETS = ("test_every_sheet_of_the_league",)

@@ -94,6 +94,20 @@ def test_an_explosion_by_heat_throws_the_mechwarrior_out() -> None:
     assert b.facts["kills"] == 0
 
 
+def test_a_mechwarrior_killed_by_an_explosion_is_told_which_table_he_rolls_on() -> None:
+    """AMM6: the wounds of the explosion kill; the log names R 4.7, the outcome tells the league."""
+    begun = arrange(hot(40, auto_eject=False), A={"pilot_hits": 4})
+    state, events = hold(begun, [6, 6, 1, 1])
+    wound = next(event for event in events if isinstance(event, harm.Wound))
+    assert (wound.total, wound.cause) == (6, "explosion")
+    for language, table_name in (("es", "tabla de Lesiones"), ("en", "Injuries table")):
+        told = ENGINE.describe(wound, language)
+        assert table_name in told and "R 4.7" in told and ENGINE.words(language)["wound.ammunition"] in told
+    outcome = ENGINE.outcome(state)
+    assert outcome is not None
+    assert outcome.sides[0].facts["pilot"]["dead"]
+
+
 def test_ejection_can_be_switched_off_for_the_fight() -> None:
     """Then the two wounds of the feedback stay, and each asks for a roll: 3 and 5."""
     state, events = hold(hot(40, auto_eject=False), [6, 6, 1, 1, 6, 6, 6, 6])

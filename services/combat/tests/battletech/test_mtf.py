@@ -1,6 +1,7 @@
 """MTF files: both dialects, bytes of every kind, what is refused by name, and files that are broken."""
 
 import os
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +12,11 @@ from hypothesis import strategies as st
 
 from solaris_combat.engines.battletech import construction, mtf
 from solaris_combat.engines.battletech.catalogue import DESIGNS, SHEETS
+from solaris_combat.engines.battletech.equipment import EQUIPMENT
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.record_sheet import DesignRefused
+from solaris_combat.engines.battletech.sheet_text import named, sheet_text
+from solaris_combat.engines.battletech.tongue import Tongue
 
 PANTHER = mtf.write(SHEETS["PNT-9R"])
 SHARED = Path(os.environ.get("SOLARIS_SHARED") or Path(__file__).parents[5] / "shared")
@@ -186,12 +190,27 @@ def test_the_largest_files_cost_little(filler: bytes) -> None:
         mtf.read(b"x" * (mtf.LARGEST + 1))
 
 
-def test_every_design_can_be_shown() -> None:
-    from solaris_combat.engines.battletech.sheet_text import sheet_text
-
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_design_can_be_shown(language: str) -> None:
+    """In Spanish as in English, with no key of a table left in it."""
     for model, sheet in SHEETS.items():
-        shown = sheet_text(
-            sheet, {"price": DESIGNS[model].price, "battle_value": 1, "affiliation": ("Liao",)}
-        )
+        facts = {"price": DESIGNS[model].price, "battle_value": 1, "affiliation": ("Liao",)}
+        shown = sheet_text(sheet, facts, language)
         assert shown.startswith(f"{sheet.name} {model}\n")
-        assert max(map(len, shown.splitlines())) <= 150
+        assert max(map(len, shown.splitlines())) <= 100
+        assert not re.search(r"\{|_|sheet\.|slot\.", shown)
+
+
+def test_slots_are_named_in_spanish_first() -> None:
+    shown = sheet_text(SHEETS["CPLT-C1"])
+    for name in ("hombro", "AMLA/15", "munición AMLA/15", "radiador", "retrorreactor", "giróscopo"):
+        assert name in shown
+    assert "heat-sink" not in shown
+    assert "shoulder" in sheet_text(SHEETS["CPLT-C1"], language="en")
+
+
+def test_every_kind_of_slot_has_a_spanish_name() -> None:
+    english, spanish = Tongue("en"), Tongue("es")
+    same = {"CASE", "Artemis IV", "TAG", "MASC"}
+    for key in EQUIPMENT:
+        assert named(spanish, key) != named(english, key) or named(spanish, key) in same, key

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from duels import ENGINE, setup
 from solaris_combat.domain.replay import Offline, default_answers, defaults
 from solaris_combat.domain.resimulation import RecordRefused, offline_terms
 from solaris_combat.domain.verify import verify
+from solaris_combat.engines.battletech.engine import BattleTech
 from solaris_combat.engines.dice import SeededDice
 from solaris_combat.engines.registry import Registry
 
@@ -44,6 +46,34 @@ def test_records_of_every_version_are_read(file):
 def test_this_version_of_the_engine_has_its_record():
     """PER1."""
     assert f"{ENGINE.ruleset.replace('/', '-')}-engine-{ENGINE.version}" in {file.stem for file in RECORDS}
+
+
+def idle_duel(registry: Registry):
+    """A duel in which nobody gives an order."""
+    return Offline(registry, offline_terms("old", setup()), b"1", defaults, default_answers).play()
+
+
+def test_a_duel_is_judged_by_the_version_it_began_with():
+    """ARC1: replayed beside a newer version of the engine it is the same; new duels get the newer one."""
+
+    class Newer(BattleTech):
+        """A version in which everybody twists to the left."""
+
+        version = ENGINE.version + 1
+
+        def default_orders(self, state, side):
+            orders = super().default_orders(state, side)
+            return replace(orders, fire=orders.fire and replace(orders.fire, twist=-1))
+
+    alone, both = Registry([ENGINE]), Registry([ENGINE, Newer()])
+    record = b"".join(idle_duel(alone).lines)
+    assert verify(record, alone) == verify(record, both)
+    assert json.loads(record.partition(b"\n")[0])["engine"] == ENGINE.version
+    newer = idle_duel(both)
+    assert newer.playing.version == ENGINE.version + 1
+    assert verify(b"".join(newer.lines), both)
+    with pytest.raises(RecordRefused):
+        verify(b"".join(newer.lines), alone)
 
 
 def test_a_duel_passes():

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+Language = Annotated[str, typer.Option(help="of the sheet: es or en")]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
@@ -21,18 +23,20 @@ def _about() -> None:
 def import_(
     file: Annotated[Path, typer.Argument(help="an .mtf file", metavar="FILE")],
     json: Annotated[bool, typer.Option("--json", help="the sheet as JSON")] = False,
+    language: Language = "es",
 ) -> None:
     """Read an MTF file, check the design and tell what of the file was passed over."""
     from solaris_combat.engines.battletech.playable import not_played
     from solaris_combat.engines.battletech.sheet_text import sheet_text
 
+    _speaks(language)
     read = _read(file)
     if json:
         reasons = list(not_played(read.sheet))
         facts = {"playable": not reasons, "not_played": reasons, "ignored": list(read.ignored)}
         _tell_json({"sheet": read.sheet, **facts})
         return
-    typer.echo(sheet_text(read.sheet), nl=False)
+    typer.echo(sheet_text(read.sheet, language=language), nl=False)
     for line in read.ignored:
         typer.echo(f"ignored: {line}")
 
@@ -52,15 +56,29 @@ def export(
     typer.get_binary_stream("stdout").write(written.encode())
 
 
-def show(model: Annotated[str, typer.Argument(help="a model of the catalogue", metavar="MODEL")]) -> None:
+def show(
+    model: Annotated[str, typer.Argument(help="a model of the catalogue", metavar="MODEL")],
+    language: Language = "es",
+) -> None:
     """Print a record sheet of the catalogue."""
     from solaris_combat.engines.battletech.catalogue import DESIGNS, SHEETS
     from solaris_combat.engines.battletech.sheet_text import sheet_text
 
+    _speaks(language)
     if model not in SHEETS:
         raise _refuse(f"no 'Mech {model!r} in the catalogue; there are: {', '.join(sorted(SHEETS))}")
-    facts = ("price", "battle_value", "affiliation")
-    typer.echo(sheet_text(SHEETS[model], {f: getattr(DESIGNS[model], f) for f in facts}), nl=False)
+    facts = {name: getattr(DESIGNS[model], name) for name in ("price", "battle_value", "affiliation")}
+    typer.echo(sheet_text(SHEETS[model], facts, language), nl=False)
+
+
+def _speaks(language: str) -> None:
+    from solaris_combat.engines.contract import SetupRefused
+    from solaris_local import offline
+
+    try:
+        offline.speaks(language)
+    except SetupRefused as refused:
+        raise _refuse(str(refused)) from None
 
 
 def _read(file: Path) -> Any:

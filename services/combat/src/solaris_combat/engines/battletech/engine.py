@@ -44,6 +44,7 @@ from solaris_combat.engines.contract import (
 from solaris_combat.engines.dice import Dice
 
 VERSION = 1
+"""Of the engine; what counts as a new one stands in docs/reference/record.md."""
 
 
 class BattleTech:

@@ -32,6 +32,10 @@ class Tongue:
         """Whom an attack is made at, where more than two fight: " contra Borja"."""
         return f" {self.word(key)} {self.who(target)}" if len(self.names) > 2 else ""
 
+    def knows(self, key: str) -> bool:
+        """Whether there is a word of its own for a key."""
+        return key in table("words")[self.language]
+
     def word(self, key: str) -> str:
         """The word for a key; the key itself, made readable, where none is known."""
         known = table("words")[self.language].get(key)
