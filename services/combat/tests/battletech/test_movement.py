@@ -255,3 +255,10 @@ def test_after_a_fall_the_movement_goes_on_from_there():
     lying = replace(one, prone=True)
     assert code(follow(board, allowed, lying, "F")) == "prone"
     assert follow(board, allowed, lying, "UF").end.mp == 5
+
+
+def test_the_turns_of_standing_up_do_not_skid() -> None:
+    track = upward(["p", "p", "p"], "URLRF", prone=True)
+    assert [check.cause for step in track.taken for check in step.checks] == [STANDING_UP]
+    turning = upward(["p", "p", "p"], "FRF")
+    assert [check.cause for check in turning.end.checks] == [SKIDDING]

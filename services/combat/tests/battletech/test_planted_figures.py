@@ -11,7 +11,7 @@ from solaris_combat.engines.battletech.tables import names
 
 HERE = Path(__file__).parent
 TABLES = {
-    "to_hit": ("test_to_hit",),
+    "to_hit": ("test_to_hit", "test_quads"),
     "hit_locations": ("test_hit_location",),
     "cluster_hits": ("test_cluster_hits",),
     "critical_hits": ("test_critical_hits", "test_damage", "test_heat", "test_piloting_and_falling"),

@@ -14,16 +14,18 @@ from solaris_combat.engines.battletech.catalogue import SHEETS
 from solaris_combat.engines.battletech.falling import fall
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.hit_location import weapon_location
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.mech import ARMS, LEGS, Location, mount, slot_numbers
 from solaris_combat.engines.battletech.mobility import can_run, run_mp, walk_mp
 from solaris_combat.engines.battletech.movement import allowance, begin, follow
 from solaris_combat.engines.battletech.orders import Orders
-from solaris_combat.engines.battletech.physical import blows
+from solaris_combat.engines.battletech.physical import Blow, blows, cannot_strike
 from solaris_combat.engines.battletech.piloting import piloting_number
 from solaris_combat.engines.battletech.spread import spread
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import cannot_fire, in_weapon_arc
-from solaris_combat.engines.battletech.unit import Unit, legs_lost
+from solaris_combat.engines.battletech.to_hit import cannot_fire, in_weapon_arc, to_hit_number
+from solaris_combat.engines.battletech.unit import Moved, Unit, legs_lost
+from solaris_combat.engines.battletech.weapons import WEAPONS
 
 FOUR = quad(position=Hex(5, 5), facing=0)
 
@@ -123,11 +125,34 @@ def test_weapons_look_ahead_and_no_torso_turns() -> None:
     assert [violation.code for violation in ENGINE.check(state, "A", turned)] == ["quad-no-twist"]
 
 
-def test_a_prone_quad_fires_all_but_its_legs() -> None:
-    lame = replace(without(Location.RA), prone=True)
-    assert cannot_fire(lame, mount(FOUR.design, "rt-ppc-1")) == ""
-    in_leg = replace(mount(FOUR.design, "rt-ppc-1"), location=Location.LA)
-    assert cannot_fire(replace(FOUR, prone=True), in_leg) == "leg weapon of a prone 'Mech"
+def test_a_prone_quad_leans_on_a_front_leg() -> None:
+    torso = mount(FOUR.design, "rt-ppc-1")
+    front, rear = replace(torso, location=Location.LA), replace(torso, location=Location.RL)
+    whole, lame = replace(FOUR, prone=True), replace(without(Location.RA), prone=True)
+    assert [cannot_fire(whole, one) for one in (torso, front, rear)] == ["", "", ""]
+    assert [cannot_fire(lame, one) for one in (torso, front)] == ["", ""]
+    assert cannot_fire(lame, rear) == "leg weapon of a prone 'Mech"
+    for gone in ((Location.RA, Location.LA), (Location.RA, Location.RL, Location.LL)):
+        fallen = replace(without(*gone), prone=True)
+        assert cannot_fire(fallen, torso) == "prone without a front leg to lean on"
+    assert cannot_fire(replace(without(Location.RL, Location.LL), prone=True), torso) == ""
+
+
+def test_only_a_quad_that_lost_a_leg_shoots_worse_when_prone() -> None:
+    board, target = field(), replace(FOUR, side="B", position=Hex(5, 2))
+    los, weapon = line_of_sight(board, Hex(5, 5), Hex(5, 2)), WEAPONS["ppc"]
+    fired = mount(FOUR.design, "rt-ppc-1")
+    numbers = [
+        to_hit_number(replace(unit, prone=True), target, fired, weapon, board, los).value
+        for unit in (FOUR, without(Location.RA))
+    ]
+    assert numbers[1] - numbers[0] == 2
+
+
+def test_a_quad_leaps_on_others_but_pushes_nobody() -> None:
+    leaping = replace(FOUR, moved=Moved("jump", 3, 3))
+    assert cannot_strike(Blow("death_from_above"), leaping) == ""
+    assert cannot_strike(Blow("push"), FOUR) == "four-legged 'Mech"
 
 
 def four_against_one() -> State:

@@ -193,9 +193,11 @@ def _spend(allowed: Allowance, here: Progress, cost: int, minimum: bool = False)
 
 
 def _turn(allowed: Allowance, here: Progress, step: str) -> Progress | Violation:
-    """One hexside; free right after standing up (movement.yaml actions, stand_up.facing)."""
-    cost = 0 if here.free_turns else COST["facing"]
+    """One hexside; free right after standing up, as a part of it: then nothing skids (stand_up.facing)."""
     facing = turned(here.facing, 1 if step == "R" else -1)
+    if here.free_turns:
+        return _moved(here, 0, facing=facing, heading=facing)
+    cost = COST["facing"]
     return _spend(allowed, here, cost) or _moved(here, cost, facing=facing)
 
 

@@ -32,6 +32,8 @@ PARTIAL_COVER = Modifier(_TABLE["target"]["partial_cover"], "partial cover", _TA
 WEAPONS_IN_HAND = ("hatchet", "sword")
 SWUNG = ("club", *WEAPONS_IN_HAND)
 WITH_ARMS = ("punch", "push", *SWUNG)
+QUAD_BLOWS = ("kick", "charge", "death_from_above")
+"""What a four-legged 'Mech can do; the others need arms (physical.yaml requirements)."""
 SWUNG_AT_PRONE: bool = _TABLE["target"]["clubs_strike_prone"]
 LEVELS_HIGH = 1
 """Levels a standing 'Mech rises above its feet; a prone one rises none."""
@@ -110,7 +112,7 @@ def cannot_strike(blow: Blow, attacker: Unit, fired: frozenset[Location] = froze
     """Why this blow cannot be dealt to anybody now, or "" (BMR, physical attacks; D, clubs and hatchets)."""
     if attacker.shutdown or not attacker.conscious or attacker.destroyed:
         return "attacker out of action"
-    if attacker.design.quad and blow.kind not in ("kick", "charge"):
+    if attacker.design.quad and blow.kind not in QUAD_BLOWS:
         return "four-legged 'Mech"
     if attacker.prone:
         return "attacker prone"

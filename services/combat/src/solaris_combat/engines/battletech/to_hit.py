@@ -25,6 +25,7 @@ from solaris_combat.engines.battletech.unit import (
     immobile,
     kinds_hit,
     legs,
+    legs_lost,
     lost,
     mount_works,
     out_of_action,
@@ -95,6 +96,8 @@ TARGET_SKIDDED = _one("target_movement", "skidded", "target skidded")
 HOTTEST = 60
 HEAT = _stairs("attacker_heat", "heat", "heat", HOTTEST)
 ATTACKER_PRONE = _one("attacker_state", "prone", "attacker prone")
+PRONE_ON_FOUR_LEGS = _one("attacker_state", "prone_on_four_legs", "attacker prone")
+PRONE_QUAD_LACKS: int = _TABLE["attacker_state"]["prone_quad_lacks"]
 SENSORS = _one("damage", "sensors", "sensors damaged")
 SENSORS_BLIND_AT: int = _TABLE["damage"]["sensors_blind_at"]
 SHOULDER = _one("damage", "shoulder", "shoulder destroyed")
@@ -197,7 +200,7 @@ def to_hit_number(
         MINIMUM_RANGE[weapon.minimum - span] if span <= weapon.minimum else None,
         ATTACKER_MOVED[attacker.moved.mode],
         HEAT[heat if heat < HOTTEST else HOTTEST] if heat else None,
-        ATTACKER_PRONE if attacker.prone else None,
+        _lying(attacker) if attacker.prone else None,
         ATTACKER_IN_WATER if own_depth > 0 else None,
         TARGET_MOVED[moved.hexes if moved.hexes < FASTEST else FASTEST],
         TARGET_JUMPED if moved.mode == "jump" else None,
@@ -242,13 +245,27 @@ def cannot_fire(attacker: Unit, mount: WeaponMount) -> str:
     return _cannot_fire_prone(attacker, mount) if attacker.prone else ""
 
 
+def _lying(attacker: Unit) -> Modifier | None:
+    """What a prone attacker adds: nothing on four legs that are all there."""
+    whole = attacker.design.quad and not legs_lost(attacker)
+    return PRONE_ON_FOUR_LEGS if whole else ATTACKER_PRONE
+
+
 def _cannot_fire_prone(attacker: Unit, mount: WeaponMount) -> str:
-    """Why a weapon of a prone 'Mech cannot be fired, or "": no leg weapons, no biped without both arms."""
-    limbs = legs(attacker.design)
-    if mount.location in limbs or mount.also in limbs:
+    """Why a weapon of a prone 'Mech cannot be fired, or "": no leg weapons, no biped without both arms.
+
+    A four-legged one fires everything while it has all legs; else it leans on a front leg.
+    """
+    gone = [lost(attacker, arm) for arm in ARMS]
+    if attacker.design.quad:
+        missing = legs_lost(attacker)
+        if missing > PRONE_QUAD_LACKS or all(gone):
+            return "prone without a front leg to lean on"
+        rear = mount.location in LEGS or mount.also in LEGS
+        return "leg weapon of a prone 'Mech" if missing and rear else ""
+    if mount.location in LEGS or mount.also in LEGS:
         return "leg weapon of a prone 'Mech"
-    armless = lost(attacker, ARMS[0]) or lost(attacker, ARMS[1])
-    return "prone without both arms" if armless and not attacker.design.quad else ""
+    return "prone without both arms" if any(gone) else ""
 
 
 def _no_target(
