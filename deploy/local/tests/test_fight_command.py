@@ -57,6 +57,28 @@ def test_verify_refuses_one_byte_changes_with_one_line(capfdbinary, record, tmp_
         assert (status, out) == (1, b"") and err.count("\n") == 1 and "line" in err, place
 
 
+@pytest.mark.parametrize(
+    ("more", "teams"),
+    [(("--also", "WSP-1A"), None), (("--also", "WSP-1A,LCT-3M"), {"A": "1", "B": "2", "C": "3", "D": "3"})],
+)
+def test_several_sides_fight_and_their_record_verifies(capfdbinary, tmp_path, more, teams):
+    path, pilots = tmp_path / "macro.s7r", ("--pilot", "0", "--seed", "07")
+    path.write_bytes(run(capfdbinary, "fight", *PAIR, *more, *pilots, "--json")[1])
+    header = json.loads(path.read_bytes().partition(b"\n")[0])
+    assert header.get("teams") == teams and len(header["sides"]) == (3 if teams is None else 4)
+    status, out, _ = run(capfdbinary, "verify", str(path))
+    assert status == 0 and b"sound" in out
+
+
+def test_a_permanence_fight_goes_on_while_it_is_level(capfdbinary):
+    """R 4.3, G18: by two turns to turn 14."""
+    pair = ("--left", "UM-R60", "--right", "UM-R60", "--pilot", "0", "--seed", "0a", "--language", "en")
+    status, out, _ = run(capfdbinary, "fight", *pair, "--permanence", "--json")
+    events = [json.loads(line) for line in out.splitlines()]
+    granted = [one["data"]["to_turn"] for one in events if one.get("event") == "overtime-granted"]
+    assert status == 0 and granted == [10, 12, 14]
+
+
 @pytest.mark.parametrize("pair", [("COM-2D", "PNT-9R"), ("PNT-9R", "PNT-9R")])
 @pytest.mark.parametrize("level", ["0", "1", "2", "3", "3,0"])
 def test_other_fights_verify_too(capfdbinary, tmp_path, pair, level):

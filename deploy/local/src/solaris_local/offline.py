@@ -1,4 +1,4 @@
-"""One fight between house pilots, two or two teams of them, without a server or a database."""
+"""One fight between house pilots, two of them or teams, without a server or a database."""
 
 import json
 import re
@@ -29,8 +29,8 @@ Choose = Callable[..., Any]
 class Wish:
     """What the command line asks for; an empty arena is the ruleset's first.
 
-    `left` and `right` name a model, or several joined by commas: then both fight as teams. `levels` are those
-    of the house pilots of both.
+    `left`, `right` and each of `also` name a model, or several joined by commas: then all fight as teams.
+    `levels` are those of the house pilots of the first team and of the others.
     """
 
     left: str
@@ -42,6 +42,14 @@ class Wish:
     seed: bytes
     levels: tuple[int, int]
     loadout: Loadout = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+    permanence: bool = False
+
+    @property
+    def teams(self) -> list[list[str]]:
+        """The models of each team."""
+        every = (self.left, self.right, *self.also)
+        return [[name.strip() for name in one.split(",")] for one in every]
 
 
 def seed_of(text: str | None) -> bytes:
@@ -110,19 +118,19 @@ USUAL_ARENA = "la-cantera"
 def _setup(wish: Wish, registry: Registry) -> Setup:
     engine = registry.newest(wish.ruleset)
     arena = wish.arena or (USUAL_ARENA if USUAL_ARENA in engine.arenas else min(engine.arenas))
-    left, right = ([name.strip() for name in one.split(",")] for one in (wish.left, wish.right))
-    models = [*left, *right]
-    if len(models) > len(SIDES):
+    entered = [(str(number), model) for number, team in enumerate(wish.teams, 1) for model in team]
+    if len(entered) > len(SIDES):
         raise SetupRefused(Violation("sides-not-played", f"at most {len(SIDES)} 'Mechs fight", "/units"))
-    units = tuple(UnitSetup(s, m, m, GUNNERY, PILOTING) for s, m in zip(SIDES, models, strict=False))
-    teams = {unit.side: "1" if n < len(left) else "2" for n, unit in enumerate(units)}
-    return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units, teams if len(units) > 2 else {})
+    units = tuple(UnitSetup(s, m, m, GUNNERY, PILOTING) for s, (_, m) in zip(SIDES, entered, strict=False))
+    teams = {unit.side: team for unit, (team, _) in zip(units, entered, strict=True)}
+    named = teams if len(units) > len(wish.teams) else {}
+    return Setup(wish.ruleset, wish.fight_class, arena, wish.turns, units, named, wish.permanence)
 
 
 def _levels(wish: Wish, setup: Setup) -> dict[str, int]:
     """Level of the pilot of each side."""
-    left = len(wish.left.split(","))
-    return {unit.side: wish.levels[n >= left] for n, unit in enumerate(setup.units)}
+    first = len(wish.teams[0])
+    return {unit.side: wish.levels[n >= first] for n, unit in enumerate(setup.units)}
 
 
 @dataclass(frozen=True, slots=True)

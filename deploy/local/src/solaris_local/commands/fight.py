@@ -15,19 +15,24 @@ def register(app: typer.Typer) -> None:
 def fight(
     left: Annotated[str, typer.Option(help="model of side A, or a team: MODEL,MODEL", metavar="MODELS")],
     right: Annotated[str, typer.Option(help="model of side B, or the other team", metavar="MODELS")],
+    also: Annotated[
+        list[str] | None, typer.Option(help="one more side or team; may be given again", metavar="MODELS")
+    ] = None,
     ruleset: Annotated[str, typer.Option()] = "solaris7/1",
     fight_class: Annotated[int, typer.Option("--class", help="the league's class")] = 3,
     arena: Annotated[str, typer.Option(help="default: la-cantera")] = "",
     turns: Annotated[int, typer.Option()] = 8,
     seed: Annotated[str | None, typer.Option(help="hexadecimal; default: a fresh one", metavar="HEX")] = None,
     loadout: Annotated[Path | None, typer.Option(help="JSON: what each side loads", metavar="FILE")] = None,
+    permanence: Annotated[bool, typer.Option("--permanence", help="goes on while it is level")] = False,
     pilot: Annotated[
-        str, typer.Option(help="level of the house pilots, 0 to 3; 3,2 for left and right", metavar="LEVEL")
+        str,
+        typer.Option(help="level of the house pilots, 0 to 3; 3,2 for left and others", metavar="LEVEL"),
     ] = "2",
     language: Annotated[str, typer.Option(help="of the log: es or en")] = "es",
     json: Annotated[bool, typer.Option("--json", help="print the record (.s7r), byte for byte")] = False,
 ) -> None:
-    """Fight of two house pilots or two teams: a log, or with --json exactly the bytes of the record."""
+    """Fight of house pilots, two or teams of them: a log, or with --json exactly the bytes of the record."""
     from solaris_combat.engines.contract import OrdersInvalid, SetupRefused
     from solaris_local import offline
     from solaris_shared.errors import Unprocessable
@@ -43,6 +48,8 @@ def fight(
             seed=offline.seed_of(seed),
             levels=offline.levels_of(pilot),
             loadout=offline.loadout_of(loadout),
+            also=tuple(also or ()),
+            permanence=permanence,
         )
         offline.speaks(language)
         concluded, events = offline.play(wish)
