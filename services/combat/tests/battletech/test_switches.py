@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 from duels import ENGINE, arrange, begin, setup
 
-from solaris_combat.engines.battletech import clearing, heat_seeking, outcome, turn, victory
+from solaris_combat.engines.battletech import (
+    clearing,
+    collapse,
+    double_rate,
+    heat_seeking,
+    outcome,
+    turn,
+    victory,
+    walls,
+)
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.battlefield import Fire
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
@@ -116,6 +125,30 @@ def test_in_hartford_gardens_who_lost_the_initiative_draws_again() -> None:
         *("start place of side B", "start place of side A", "start place of side A"),
     ]
     assert {place.side: place.place for place in drawn.places} == {"B": 4, "A": 6}
+
+
+def test_of_two_rounds_the_first_or_the_second_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = ("heap", "precision")
+    assert [double_rate.hitting(both, hits) for hits in (0, 1, 2)] == [(), ("heap",), both]
+    monkeypatch.setattr(double_rate, "FIRST_HITS", False)
+    assert [double_rate.hitting(both, hits) for hits in (0, 1, 2)] == [(), ("precision",), both]
+
+
+@pytest.mark.parametrize(("on", "groups"), [(True, 3), (False, 0)])
+def test_whether_a_collapse_hurts_who_stood_on_the_wall(
+    monkeypatch: pytest.MonkeyPatch, on: bool, groups: int
+) -> None:
+    """A, FAQ 27: besides the fall."""
+    state = begin(ENGINE, setup("AS7-D", "JVN-10N", "hartford-gardens"), bytes(32)).state
+    wall = next(hex_ for hex_ in state.board.hexes() if state.board.ground(hex_).terrain.solid)
+    state = arrange(state, A={"position": str(wall), "facing": 0}, B={"position": "0909", "facing": 0})
+    state = ENGINE.evolve(state, ev.PhaseBegan(1, "movement"))
+    buried: list[tuple[int, ...]] = []
+    monkeypatch.setattr(walls, "ON_TOP", on)
+    monkeypatch.setattr(collapse, "fall", lambda play, side, causes, levels: None)
+    monkeypatch.setattr(collapse, "_bury", lambda play, side, points: buried.append(points))
+    assert collapse.tread(Play(state, ScriptedDice(())), "A")
+    assert [len(points) for points in buried] == [groups]
 
 
 def test_one_success_clears_one_step_or_all_woods(monkeypatch: pytest.MonkeyPatch) -> None:

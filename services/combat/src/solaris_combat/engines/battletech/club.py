@@ -18,7 +18,7 @@ TREE, LIMB, GIRDER = "tree", "limb", "girder"
 _FIGURES = table("physical")["find_club"]
 GIRDERS: Mapping[str, int] = _FIGURES["girder"]
 BREAKING: tuple[str, ...] = tuple(_FIGURES["breaks_after_a_hit"])
-OF_UNKNOWN_RUBBLE: str = _FIGURES["rubble_of_nothing_known"]
+OF_UNKNOWN_RUBBLE: str = _FIGURES["rubble_on_boards"]["of"]
 
 
 def girder_number(building: str) -> int | None:

@@ -65,7 +65,8 @@ def bring_down(play: Play, index: int, cause: str) -> None:
         return
     if before.terrain.solid or on_roof:
         fall(play, there, (), levels)
-    _bury(play, there, () if on_roof else walls.collapse_damage(play.state.ground.at_phase.ground_at(index)))
+    spared = on_roof or (before.terrain.solid and not walls.ON_TOP)
+    _bury(play, there, () if spared else walls.collapse_damage(play.state.ground.at_phase.ground_at(index)))
 
 
 def _bury(play: Play, on_top: str, groups: tuple[int, ...]) -> None:

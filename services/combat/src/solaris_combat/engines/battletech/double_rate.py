@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.weapons import Weapon
 
@@ -16,6 +17,7 @@ ROUNDS: int = _TABLE["rounds"]
 COLUMN: int = _TABLE["cluster_column"]
 EXPLODES_ON: int = _TABLE["explodes_on"]
 HIGHER_COUNTS: bool = _TABLE["mixed_munitions"]["higher_number_counts"]
+FIRST_HITS: bool = _TABLE["mixed_munitions"]["first_hits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ def feed(weapon: Weapon, total: int, hit: bool) -> Feed:
     if total <= EXPLODES_ON:
         return Feed(True, False, weapon.damage)
     return Feed(False, not hit and _JAMS["from"] <= total <= _JAMS[weapon.key], 0)
+
+
+def hitting(salvos: Belt, hits: int) -> Belt:
+    """The rounds of a volley that hit, the first ones or the last (PROPOSED)."""
+    return salvos[:hits] if FIRST_HITS else salvos[max(len(salvos) - hits, 0) :]
 
 
 def heat(weapon: Weapon) -> int:

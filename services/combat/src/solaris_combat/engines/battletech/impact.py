@@ -5,7 +5,7 @@ Source: BMR weapon attacks; R 4.6.6.6 (tandem charges), R 4.6.6.8 (HEAP).
 
 from __future__ import annotations
 
-from solaris_combat.engines.battletech import events, heap, tandem_charge
+from solaris_combat.engines.battletech import double_rate, events, heap, tandem_charge
 from solaris_combat.engines.battletech.damage import take_heap, take_hit, take_tandem
 from solaris_combat.engines.battletech.flooding import submerged_locations
 from solaris_combat.engines.battletech.harm import Harm
@@ -23,11 +23,13 @@ from solaris_combat.engines.dice import Dice
 
 def land(play: Play, shot: events.ShotResolved, number: TargetNumber) -> None:
     """Every group of a shot that hit, one after the other; of two rounds each is of its own munition."""
+    twice = len(shot.salvos) > 1
+    salvos = double_rate.hitting(shot.salvos, len(shot.groups)) if twice else shot.salvos
+    kinds = [munition(salvo) for salvo in salvos]
     for place, whole in enumerate(shot.groups):
         points = shielded(play, shot.target, whole) if is_inside(play, shot.target) else whole
         if not points:
             continue
-        kinds = [munition(salvo) for salvo in shot.salvos]
         kind = kinds[min(place, len(kinds) - 1)] if kinds else ""
         hit = _locate(play, number, shot)
         submerged = _submerged(play, shot.target)

@@ -12,6 +12,7 @@ from solaris_combat.engines.frozen import replace
 
 _COLLAPSE = table("buildings")["collapse"]
 GROUP: int = _COLLAPSE["group"]
+ON_TOP: bool = _COLLAPSE["on_top"]["as_at_the_foot"]
 SIDE: str = _COLLAPSE["side"]
 BURNT_PER_TURN: int = table("buildings")["burning"]["factor_per_turn"]
 
