@@ -4,7 +4,6 @@ Until he has sealed something nothing moves, so that a league left alone stays a
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from threading import Thread
 from typing import Any, Final
 
@@ -18,7 +17,9 @@ from solaris_local.runtime import Runtime
 
 PAUSE_SECONDS: Final = 0.7
 SESSION_SECONDS: Final = 600.0
-OVER: Final = (99, 0)
+Pace = tuple[int, int]
+"""Turn and kind of what is asked, in their order."""
+OVER: Final[Pace] = (99, 0)
 KINDS: Final = ("initial", "movement", "fire_and_movement", "fire")
 
 
@@ -54,23 +55,30 @@ async def _session(runtime: Runtime, public: Client, invitation: Invitation, pas
             entrant = Entrant(fighter, client, person, side["mechwarrior_id"])
             seats.append(Seat(fight["fight_id"], side["side"], entrant))
     until = asyncio.get_running_loop().time() + SESSION_SECONDS
+    seen: Pace | None = None
     while not runtime.stopping and asyncio.get_running_loop().time() < until:
-        for seat in [one async for one in _due(public, invitation, seats)]:
-            await order(seat)
+        pace = await _pace(public, invitation)
+        asked = seats if pace != seen else [s for s in seats if s.fight_id == invitation.fight_id]
+        moved = [await order(seat) for seat in asked if await _due(public, invitation, seat, pace)]
+        seen = None if any(moved) else pace
         await asyncio.sleep(PAUSE_SECONDS)
 
 
-async def _due(public: Client, invitation: Invitation, seats: list[Seat]) -> AsyncIterator[Seat]:
-    """The opponent always; the others as long as they are behind the player's fight, if he has one."""
+async def _pace(public: Client, invitation: Invitation) -> Pace:
+    """How far the player's fight has come; a player without a fight holds nobody up."""
     mine = invitation.fight_id
-    pace = _progress(await public.get("combat", f"/v1/fights/{mine}")) if mine else OVER
-    for seat in seats:
-        fight = await public.get("combat", f"/v1/fights/{seat.fight_id}")
-        if fight["state"] == "open" and (seat.fight_id == invitation.fight_id or _progress(fight) < pace):
-            yield seat
+    return _progress(await public.get("combat", f"/v1/fights/{mine}")) if mine else OVER
 
 
-def _progress(fight: dict[str, Any]) -> tuple[int, int]:
+async def _due(public: Client, invitation: Invitation, seat: Seat, pace: Pace) -> bool:
+    """The opponent always; the others as long as they are behind the player's fight."""
+    if seat.fight_id == invitation.fight_id:
+        return True
+    fight = await public.get("combat", f"/v1/fights/{seat.fight_id}")
+    return fight["state"] == "open" and _progress(fight) < pace
+
+
+def _progress(fight: dict[str, Any]) -> Pace:
     """How far a fight has come."""
     asked = fight["request"]
     return (asked["turn"], KINDS.index(asked["kind"])) if asked else OVER
