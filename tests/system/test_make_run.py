@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOLARIS = str(Path(sys.executable).with_name("solaris"))
 UP = "Ctrl-C stops everything"
 PLAYING = "playing round 1"
-START_SECONDS = 240
+START_SECONDS = 480
 RUNS: list["Run"] = []
 FIGURES = re.compile(r"^(Combates de la ronda 1\n.*?)^Una de las cartas", re.MULTILINE | re.DOTALL)
 
