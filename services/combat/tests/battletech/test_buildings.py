@@ -9,6 +9,7 @@ from solaris_combat.engines.battletech import buildings, events, ground_events
 from solaris_combat.engines.battletech.battlefield import untouched
 from solaris_combat.engines.battletech.board import board_from_texts
 from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.state import State, evolve
 from solaris_combat.engines.battletech.terrain import ground_from_text
 from solaris_combat.engines.contract import Asked
@@ -167,3 +168,58 @@ def test_buildings_burn_and_weaken():
     happened = play(state, 0, {"fire": {}}, {"fire": {}})
     (reduced,) = of(ground_events.FactorReduced, happened)
     assert (reduced.after, reduced.cause) == (1, "fire")
+
+
+def joined(factor: int, **other: int) -> dict[str, tuple[int, str]]:
+    """A building of two hexes, 0607 and 0606, two levels high."""
+    sides = {"0607": 1, "0606": 8} | other
+    return {at: (0, f"building:2:{mask};bldg_elev:2;bldg_cf:{factor}") for at, mask in sides.items()}
+
+
+def test_within_a_building_of_several_hexes_there_is_no_wall():
+    state = stand(joined(40))
+    happened = move(state, steps=["F", "F", "F"], mode="run")
+    rolls = [e.cause for e in of(events.PilotingRollMade, happened) if e.cause.endswith("building")]
+    assert rolls[:2] == ["entered_building", "left_building"]
+    factors = {e.hex: e.after for e in of(ground_events.FactorReduced, happened)}
+    assert factors == {"0606": 28, "0607": 28}
+
+
+def test_hexes_are_one_building_only_where_both_lead_on():
+    apart = stand(joined(40, **{"0606": 0}))
+    board = stand(joined(40)).board
+    here, there = board.index(Hex(6, 7)), board.index(Hex(6, 6))
+    assert board.house(here) == board.house(there) == tuple(sorted((here, there)))
+    assert apart.board.house(here) == (here,)
+    assert board.house(1) == (1,)
+
+
+def test_a_building_of_several_hexes_comes_down_as_one():
+    state = stand(joined(5), "fire", B={"position": "0606"})
+    for seed in range(20):
+        happened = shoot(state, seed, weapon="ra-ppc-1", hex="0607", intent="building")
+        if of(ground_events.Collapsed, happened):
+            break
+    assert {e.hex for e in of(ground_events.Collapsed, happened)} == {"0606", "0607"}
+    after = folded(state, happened)
+    assert {after.board.ground(Hex(6, row)).terrain.key for row in (6, 7)} == {"rubble"}
+
+
+def test_its_own_hexes_hide_nothing_from_those_inside():
+    """los.yaml L23; another building between them does."""
+    row = {f"06{n:02}": 9 for n in range(3, 8)} | {"0603": 8, "0607": 1}
+    inside = stand({at: (0, f"building:2:{mask};bldg_elev:2;bldg_cf:40") for at, mask in row.items()}).board
+    assert line_of_sight(inside, Hex(6, 7), Hex(6, 3)) == line_of_sight(inside, Hex(6, 3), Hex(6, 7))
+    assert line_of_sight(inside, Hex(6, 7), Hex(6, 3)).possible
+    assert not line_of_sight(inside, Hex(6, 8), Hex(6, 3)).possible
+    alone = stand({at: (0, "building:2;bldg_elev:2;bldg_cf:40") for at in row}).board
+    assert not line_of_sight(alone, Hex(6, 7), Hex(6, 3)).possible
+
+
+def test_a_house_that_burns_in_two_hexes_weakens_once():
+    state = stand(joined(40), "fire")
+    for at in ("0606", "0607"):
+        state = evolve(state, ground_events.FireLit(1, at, "intent"))
+    happened = play(state, 0, {"fire": {}}, {"fire": {}})
+    burnt = [e for e in of(ground_events.FactorReduced, happened) if e.cause == "fire"]
+    assert [(e.hex, e.after) for e in burnt] == [("0606", 38), ("0607", 38)]

@@ -57,7 +57,8 @@ class Board:
     `costs`: MP to enter on the level. `depths`: of water, -1 without. `wading`: the depth that counts in
     attacks and for jump jets. `closed`: hexes nobody may enter. `cells`: several of these at once. `roads`:
     the sides by which a road or pavement leads out, bit n for side n; none on a board where no road leads
-    through anything that costs more than clear ground. `beneath`: the board under smoke.
+    through anything that costs more than clear ground. `houses`: the hexes of every building of several, by
+    each of them. `beneath`: the board under smoke.
     """
 
     width: int
@@ -77,6 +78,7 @@ class Board:
     places: tuple[Hex, ...] = field(repr=False)
     cells: tuple[Cell, ...] = field(repr=False)
     roads: tuple[int, ...] = field(repr=False)
+    houses: Mapping[int, tuple[int, ...]] = field(repr=False)
     beneath: Board | None = field(default=None, repr=False)
 
     @property
@@ -111,6 +113,10 @@ class Board:
     def hexes(self) -> tuple[Hex, ...]:
         """All hexes, column by column."""
         return tuple(Hex(c, r) for c in range(1, self.width + 1) for r in range(1, self.height + 1))
+
+    def house(self, index: int) -> tuple[int, ...]:
+        """All hexes of the building in a hex; only that one where it is a building of its own, or none."""
+        return self.houses.get(index, (index,))
 
     def step(self, index: int, direction: int) -> int:
         """Index of the neighbour of a hex on the board; it may lie on the ring."""
@@ -151,6 +157,31 @@ def _ways_out(stride: int, flat: tuple[Ground | None, ...], index: int) -> int:
     return sum(1 << way for way, other in enumerate(beside) if other and other.terrain.paved)
 
 
+def _houses(stride: int, flat: tuple[Ground | None, ...]) -> Mapping[int, tuple[int, ...]]:
+    """The hexes of each building that goes on into the next hex, by every one of them; see Board."""
+    joined = {n: ground.joined for n, ground in enumerate(flat) if ground and ground.joined}
+    found: dict[int, tuple[int, ...]] = {}
+    for start in joined:
+        if start not in found:
+            house = _house(stride, joined, start)
+            found.update(dict.fromkeys(house, house))
+    return {index: house for index, house in found.items() if len(house) > 1}
+
+
+def _house(stride: int, joined: Mapping[int, int], start: int) -> tuple[int, ...]:
+    """All hexes that hang together with one: each is joined to the next, and that one to it."""
+    house, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        for way, (dcol, drow) in enumerate(steps(here % stride)):
+            there = here + drow * stride + dcol
+            both = joined[here] >> way & 1 and joined.get(there, 0) >> (way + 3) % 6 & 1
+            if both and there not in house:
+                house.add(there)
+                waiting.append(there)
+    return tuple(sorted(house))
+
+
 def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Board:
     return Board(
         width=width,
@@ -170,6 +201,7 @@ def _with_tables(width: int, height: int, flat: tuple[Ground | None, ...]) -> Bo
         wading=tuple(max(g.terrain.depth, g.terrain.wading) if g else -1 for g in flat),
         closed=frozenset(n for n, g in enumerate(flat) if g and g.terrain.closed),
         roads=_roads(width + 2, flat),
+        houses=_houses(width + 2, flat),
     )
 
 

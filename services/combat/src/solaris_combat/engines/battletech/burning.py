@@ -55,9 +55,9 @@ def play_fires(play: Play) -> None:
         for chance in spread_chances(play.board, index, play.state.ground.wind):
             if chance.to not in play.state.ground.fires:
                 _spread(play, index, chance)
-    for index in burning:
-        if play.board.ground_at(index).terrain.building:
-            weaken(play, index, BURNT_PER_TURN, "fire")
+    for house in sorted({play.board.house(index) for index in burning}):
+        if play.board.ground_at(house[0]).terrain.building:
+            weaken(play, house[0], BURNT_PER_TURN, "fire")
     for index, fire in sorted(play.state.ground.fires.items()):
         if fire.until is not None and fire.until <= play.turn:
             play.emit(ground_events.FireOut(play.turn, name_of(play.board, index)))

@@ -15,16 +15,20 @@ from solaris_combat.engines.battletech.terrain import Ground
 
 
 def weaken(play: Play, index: int, points: int, cause: str) -> None:
-    """A wall or building loses points of its factor; at 0, or when it bears too much, it comes down."""
-    before = play.board.ground_at(index)
-    after = walls.struck(before, points)
-    where = str(play.board.hex_at(index))
+    """A wall or building loses points of its factor; at 0, or when it bears too much, it comes down.
+
+    A building of several hexes has one factor (BMR): all of them lose, and come down together.
+    """
+    after = walls.struck(play.board.ground_at(index), points)
     if not after.terrain.raised:
         bring_down(play, index, "factor")
         return
-    play.emit(ground_events.FactorReduced(play.turn, where, points, after.construction_factor, cause))
-    on_top = _who_stands_there(play, index)
-    if on_top is not None and _too_heavy(play, on_top, after):
+    house = play.board.house(index)
+    for at in house:
+        where = str(play.board.hex_at(at))
+        play.emit(ground_events.FactorReduced(play.turn, where, points, after.construction_factor, cause))
+    on_top = filter(None, (_who_stands_there(play, at) for at in house))
+    if any(_too_heavy(play, side, after) for side in on_top):
         bring_down(play, index, "weight")
 
 
@@ -55,7 +59,12 @@ def tread(play: Play, side: str) -> bool:
 
 
 def bring_down(play: Play, index: int, cause: str) -> None:
-    """It is rubble; who stood on it falls its levels and takes the damage of the collapse (A, FAQ 27)."""
+    """It is rubble, all of it; who stood on it falls its levels and is hurt by the collapse (A, FAQ 27)."""
+    for at in play.board.house(index):
+        _bring_down(play, at, cause)
+
+
+def _bring_down(play: Play, index: int, cause: str) -> None:
     before = play.board.ground_at(index)
     where, there = str(play.board.hex_at(index)), _who_stands_there(play, index)
     on_roof = there is not None and play.unit(there).roof

@@ -5,12 +5,14 @@ is judged against a limit: the higher of both 'Mechs, or the one it is adjacent 
 Source: BMRr line of sight; los.yaml, whose row numbers (L1 ...) the functions name.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex
 from solaris_combat.engines.battletech.ray import BY_BOTH, BY_END, BY_STARTS, Ray, ray_of_offset
 from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.frozen import replace
 
 _FIGURES = table("line_of_sight")
 STANDING_HEIGHT: int = _FIGURES["standing_height"]
@@ -82,6 +84,8 @@ def line_of_sight(
     here, there = cells[start], cells[to_row * stride + to_col]
     a = here.floor + (PRONE_HEIGHT if attacker_prone else STANDING_HEIGHT)
     t = there.floor + (PRONE_HEIGHT if target_prone else STANDING_HEIGHT)
+    if board.houses and _both_inside(board, start, to_row * stride + to_col):
+        return line_of_sight(_without_house(board, start), attacker, target, attacker_prone, target_prone)
     if here.depth > 0 or there.depth > 0:
         a_under, t_under = a < here.level, t < there.level
         if a_under or t_under:
@@ -93,6 +97,21 @@ def line_of_sight(
             covered = t if a <= t and not target_prone else None, a if a >= t and not attacker_prone else None
             return _over_land(board, start, way, _Ends((t if a < t else a, a, t, lower), *covered))
     return OPEN
+
+
+def _both_inside(board: Board, start: int, end: int) -> bool:
+    """Whether both ends are inside the same building, not on its roof (L23)."""
+    indoors = all(board.cells[at].floor < board.cells[at].top for at in (start, end))
+    return indoors and end in board.house(start)
+
+
+@lru_cache(maxsize=64)
+def _without_house(board: Board, index: int) -> Board:
+    """The board as those inside a building see it: its own hexes hide nothing (L23)."""
+    cells = list(board.cells)
+    for at in board.house(index):
+        cells[at] = cells[at]._replace(peak=cells[at].level, top=cells[at].level)
+    return replace(board, cells=tuple(cells), houses={})
 
 
 def _over_land(board: Board, start: int, way: Ray, ends: _Ends) -> LineOfSight:

@@ -331,8 +331,13 @@ def _on_roof(board: Board, index: int) -> bool:
 
 
 def _wall_checks(board: Board, here: Progress, to: int) -> tuple[Check, ...]:
-    """Rolls for going through the walls of buildings, out of one and into the next (BMR, buildings)."""
+    """Rolls for going through the walls of buildings, out of one and into the next (BMR, buildings).
+
+    Within a building of several hexes there is no wall.
+    """
     found = []
+    if to in board.houses.get(here.index, ()):
+        return ()
     for index, cause in ((here.index, LEFT), (to, ENTERED)):
         ground = board.ground_at(index)
         if ground.terrain.building and not _on_roof(board, index):
