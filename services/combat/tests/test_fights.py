@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from hall import SCHEDULED, VOIDED, answer, initial, scheduled, throw
 
 from solaris_combat.application.fights import expire, stream_of
 from solaris_combat.application.publish import FACTS, publisher
+from solaris_combat.domain.acts import take
 from solaris_combat.domain.events import (
     FIGHT_EVENTS,
     ActTaken,
@@ -24,7 +26,8 @@ from solaris_combat.domain.events import (
     OrdersSealed,
     SeedDrawn,
 )
-from solaris_combat.domain.sealing import refuse_any
+from solaris_combat.domain.fight import check_rules
+from solaris_combat.domain.sealing import check_open, refuse_any
 from solaris_combat.domain.verify import verify
 from solaris_combat.engines.battletech.loading import LOCKED
 from solaris_combat.engines.canonical import sha256
@@ -366,6 +369,26 @@ def test_a_load_out_that_comes_too_late_is_a_conflict():
     with pytest.raises(Rejected) as late:
         refuse_any([LOCKED])
     assert (late.value.code, late.value.status) == ("loadout-locked", 409)
+
+
+async def test_a_fight_whose_rules_are_no_longer_carried_goes_no_further(hall):
+    """A fight pins its ruleset by id and content hash: changed tables neither take orders nor resolve."""
+    await hall.schedule()
+    await seal_both(hall, initial())
+    fight = await hall.fight()
+    check_rules(fight)
+    check_open(fight, "A", None)
+    changed = replace(fight, ruleset_hash="0" * 64)
+    act = ActTaken("lengthen", {"turns": 5}, "", "", None)
+    for step in (
+        lambda: check_rules(changed),
+        lambda: check_open(changed, "A", None),
+        lambda: take(changed, act, b"", None),
+    ):
+        with pytest.raises(Rejected) as stopped:
+            step()
+        assert (stopped.value.code, stopped.value.status) == ("ruleset-changed", 409)
+        assert stopped.value.extra == {"pinned": "0" * 64, "carried": fight.playing.ruleset_hash}
 
 
 async def test_strangers_and_unknown_fights(hall):

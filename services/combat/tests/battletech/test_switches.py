@@ -1,6 +1,8 @@
 """What no text of the league says is a switch of the ruleset with its mark, and each one does something."""
 
+import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -226,6 +228,30 @@ def test_every_table_with_a_proposed_figure_is_shown() -> None:
         marks = {s.get("mark") for s in _sections(tomllib.loads(text))}
         if "PROPOSED" in marks:
             assert file.stem in ENGINE.rules["tables"], file.stem
+
+
+ROW = re.compile(r"^\| `([\w/-]+)` \| `([\w.]+)` \| ([^|]+) \|", re.MULTILINE)
+
+
+def test_the_page_lists_every_proposed_switch() -> None:
+    folder = Path(clearing.__file__).with_name("tables")
+    page = (Path(__file__).parents[4] / "docs/reference/ruleset.md").read_text(encoding="utf-8")
+    listed = {(table, name): set(re.findall("`([^`]+)`", keys)) for table, name, keys in ROW.findall(page)}
+    found = {}
+    for file in folder.rglob("*.toml"):
+        key = str(file.relative_to(folder).with_suffix(""))
+        for name, section in _named(tomllib.loads(file.read_text(encoding="utf-8")), ""):
+            if section.get("mark") == "PROPOSED":
+                figures = {k for k, value in section.items() if not isinstance(value, dict)}
+                found[key, name] = figures - {"mark", "source"}
+    assert listed == found
+
+
+def _named(table: dict[str, Any], name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield name, table
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _named(value, f"{name}.{key}".lstrip("."))
 
 
 def _sections(table: Any) -> list[dict[str, Any]]:

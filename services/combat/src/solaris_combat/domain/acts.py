@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from solaris_combat.domain import record
 from solaris_combat.domain.events import ActTaken, FightConcluded, RequestRenewed
-from solaris_combat.domain.fight import Fight
+from solaris_combat.domain.fight import Fight, check_rules
 from solaris_combat.domain.resolution import next_request
 from solaris_combat.domain.sealing import refuse
 from solaris_combat.engines.contract import OrdersInvalid
@@ -24,6 +24,7 @@ def take(fight: Fight, act: ActTaken, seed: bytes, now: datetime | None) -> tupl
     allowed. `now` dates the new deadline; None (off-line) sets none."""
     if fight.request is None:
         raise Rejected("fight-over", "this fight is over", state=fight.ended)
+    check_rules(fight)
     engine, game = fight.playing, fight.game
     try:
         events = engine.act(game, act.name, act.data)

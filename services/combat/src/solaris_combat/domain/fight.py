@@ -30,13 +30,15 @@ from solaris_combat.domain.events import (
     Terms,
 )
 from solaris_combat.engines.registry import AnyEngine, Registry
+from solaris_shared.errors import Rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
     """One fight. `game` is the engine's state; `sealed`, `asked`, `answers` belong to the present request;
     `comments` are what was sealed with a request to the referee and has been opened since. `wishes` for the
-    length of the fight, `substitutes` of persons, `extended`: seconds of extensions used up."""
+    length of the fight, `substitutes` of persons, `extended`: seconds of extensions used up. `ruleset_hash`:
+    that of the rules it began with."""
 
     terms: Terms
     engine: AnyEngine | None
@@ -58,6 +60,7 @@ class Fight:
     lines: tuple[bytes, ...] = ()
     concluded: FightConcluded | None = None
     ended: str | None = None
+    ruleset_hash: str = ""
 
     @property
     def playing(self) -> AnyEngine:
@@ -73,6 +76,17 @@ class Fight:
     def persons(self) -> Mapping[str, str]:
         """Who plays each side now."""
         return {seat.unit.side: seat.person_id for seat in self.terms.seats} | dict(self.substitutes)
+
+
+def check_rules(fight: Fight) -> None:
+    """Rejected where the tables of this release are not those the fight began with: it ends under its own."""
+    if fight.playing.ruleset_hash != fight.ruleset_hash:
+        raise Rejected(
+            "ruleset-changed",
+            "the tables of the ruleset are not those this fight began with; put them back, or void the fight",
+            pinned=fight.ruleset_hash,
+            carried=fight.playing.ruleset_hash,
+        )
 
 
 def evolve(registry: Registry, fight: Fight | None, event: object) -> Fight:
@@ -97,6 +111,7 @@ def _begin(registry: Registry, event: object) -> Fight:
                 request=event.request,
                 deadline=event.deadline,
                 lines=record.opening_lines(event, engine),
+                ruleset_hash=event.ruleset_hash,
             )
         case FightRefused():
             return Fight(terms=event.terms, engine=None, ended="refused")

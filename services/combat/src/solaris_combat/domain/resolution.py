@@ -15,7 +15,7 @@ from solaris_combat.domain.events import (
     Request,
     SidePlan,
 )
-from solaris_combat.domain.fight import Fight, nonces
+from solaris_combat.domain.fight import Fight, check_rules, nonces
 from solaris_combat.engines.canonical import canonical, plain, sha256
 from solaris_combat.engines.contract import Asked, Question
 from solaris_combat.engines.dice import SeededDice, dice_key
@@ -108,6 +108,7 @@ def _play(
     A side that has nothing to order was not asked: its defaults are carried out, and no plan of it is told.
     """
     assert fight.request is not None
+    check_rules(fight)
     asked_sides = fight.request.sides
     idle = sorted(fight.playing.waiting_for(fight.game) - set(asked_sides))
     plans = (*plans, *(SidePlan(side, _default(fight, side)) for side in idle))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NoReturn
 
-from solaris_combat.domain.fight import Fight
+from solaris_combat.domain.fight import Fight, check_rules
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import OrdersInvalid, Question, Violation, Written
 from solaris_shared.errors import Rejected, Unprocessable
@@ -83,6 +83,7 @@ def check_open(fight: Fight, side: str, now: datetime | None) -> None:
     """Rejected unless `side` is asked for orders now; the deadline is an open end."""
     if fight.request is None:
         raise Rejected("fight-over", "this fight takes no more orders", state=fight.ended)
+    check_rules(fight)
     if fight.expired or (now and fight.deadline and now >= fight.deadline):
         server_time = now.isoformat() if now else None
         raise Rejected("phase-closed", "the deadline of this phase has passed", server_time=server_time)

@@ -71,6 +71,7 @@ def offered_setting(state: State, side: str) -> dict[str, Any]:
                 "works": works(unit, gear),
                 "on": gear.id in on,
                 "launcher": on[gear.id].launcher if gear.id in on else None,
+                "side": on[gear.id].side if gear.id in on else None,
             }
             for gear in systems(unit)
         ],
