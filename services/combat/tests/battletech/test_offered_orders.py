@@ -1,6 +1,6 @@
 """Orders put together from the options pass the check, and what the check accepts lies within the options.
 
-For movements, physical attacks, clubs, MASC and ejection, with bipeds and quads in any bad shape.
+For shots, movements, physical attacks, clubs, MASC and ejection, with bipeds and quads in any bad shape.
 """
 
 import random
@@ -11,7 +11,7 @@ from typing import Any
 from duels import ENGINE, arrange, battered, begin, setup
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from offered import blows, lies_within, movements
+from offered import blows, fires, lies_within, movements
 from sheets import quad
 from test_myomer import racer
 
@@ -27,7 +27,7 @@ MODELS = ("PNT-9R", "HBK-4G", "NDA-1K", "GRF-1N", "WVR-6R", "AS7-D")
 
 @cache
 def opened(left: str, right: str) -> State:
-    return begin(ENGINE, setup(left, right), b"").state
+    return begin(ENGINE, replace(setup(left, right), fight_class=5), b"").state
 
 
 @st.composite
@@ -79,6 +79,17 @@ def test_orders_from_the_options_pass_the_check(data: st.DataObject, state: Stat
         orders["fire"] = data.draw(blows(options["fire"]))
     orders["movement"] = data.draw(movements(options["movement"], heat_of(options)))
     assert ENGINE.check(state, "A", ENGINE.parse_orders(orders)) == [], orders
+
+
+@FEW
+@given(st.data(), situations())
+def test_fire_from_the_options_passes_the_check(data: st.DataObject, state: State) -> None:
+    """Shots at enemies, hexes and the air, fed and aimed in any way, with any blow they leave possible."""
+    options = ENGINE.options(state, "A")
+    if "fire" in options:
+        fire = data.draw(fires(options["fire"]))
+        orders = {"turn": 3, "fire": fire, "movement": {"mode": "stand"}}
+        assert ENGINE.check(state, "A", ENGINE.parse_orders(orders)) == [], orders
 
 
 STEPS = st.lists(st.sampled_from(tuple("FBLRUDQEZC")), max_size=6)

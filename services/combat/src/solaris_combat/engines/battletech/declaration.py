@@ -6,9 +6,11 @@ Source: BMR weapon attacks; turn.yaml declaration; R 4.5.2 (rounds from two bins
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from solaris_combat.engines.battletech import double_rate, events, field_inhibitor, heat_seeking
 from solaris_combat.engines.battletech.ammunition import usable_bins
+from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF
 from solaris_combat.engines.battletech.ground_target import (
     hex_target,
@@ -18,7 +20,7 @@ from solaris_combat.engines.battletech.ground_target import (
 )
 from solaris_combat.engines.battletech.hex import Hex, line_hexes
 from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
-from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.mech import Location, mount
 from solaris_combat.engines.battletech.munitions import Belt
@@ -193,21 +195,34 @@ def _rank(state: State, attacker: Unit, target: Hex, targets: Sequence[str]) -> 
     return target_rank(attacker, places, target)
 
 
-def hex_number(
-    state: State, side: str, shot: events.DeclaredShot, targets: Sequence[str] = ()
-) -> TargetNumber:
-    """What a shot at a hex needs: immobile, its own terrain not counted, with a line to its base (D).
+class HexLine(NamedTuple):
+    """What is seen of a hex that is fired at: the board with it bare, and the line to it."""
 
-    A wall may also be seen by its top (A, FAQ 22).
-    """
+    board: Board
+    los: LineOfSight
+
+
+def hex_line(state: State, attacker: Unit, where: Hex) -> HexLine:
+    """The line to the base of a hex, its own terrain not counted, or to the top of a wall (D; A, FAQ 22)."""
+    board = seen_ground(state, attacker, where)
+    return HexLine(board, line_of_sight(board, attacker.hex, where, attacker.prone, target_prone=True))
+
+
+def hex_number(
+    state: State,
+    side: str,
+    shot: events.DeclaredShot,
+    targets: Sequence[str] = (),
+    line: HexLine | None = None,
+) -> TargetNumber:
+    """What a shot at a hex needs: it is an immobile target (D). `line`: that to the hex, if it is known."""
     attacker, where = state.units[side], Hex.parse(shot.hex)
     found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
     refused = no_use(state, where, weapon, shot)
     if refused or where == attacker.hex:
         return impossible(refused or "target in the same hex")
-    board = seen_ground(state, attacker, where)
+    board, los = line or hex_line(state, attacker, where)
     rank = _rank(state, attacker, where, targets)
-    los = line_of_sight(board, attacker.hex, where, attacker.prone, target_prone=True)
     return to_hit_number(attacker, hex_target(attacker, where), found, weapon, board, los, rank)
 
 

@@ -21,7 +21,7 @@ from solaris_combat.engines.battletech.ejection import can_eject, ordered_number
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.fire_heat import heat_of_fires
 from solaris_combat.engines.battletech.firing_modes import INHIBITOR_OFF, modes_of
-from solaris_combat.engines.battletech.ground_target import hex_intents
+from solaris_combat.engines.battletech.ground_offers import SeenHex, ground_in_sight, shots_at_ground
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, distance, league_facing, neighbour
 from solaris_combat.engines.battletech.jumping import ceiling, follow_jump, usable_jump_mp
 from solaris_combat.engines.battletech.line_modifier import line_modifier
@@ -155,6 +155,7 @@ def _fire(state: State, side: str) -> Json:
     unit = state.units[side]
     able = not unit.shutdown and unit.conscious
     twists = TWISTS if able and can_twist(unit) else (0,)
+    seen = ground_in_sight(state, side)
     return {
         "able": able,
         "conscious": unit.conscious,
@@ -175,28 +176,17 @@ def _fire(state: State, side: str) -> Json:
         "immobile": _still(state, side),
         "clubs": [{"kind": kind, "number": n} for kind, n in clubs_here(state, side).items()],
         **_ams(state, side),
-        "ground": list(_ground(state, side)) if able else [],
+        "ground": [
+            {"hex": str(one.place), "intents": list(one.intents), "distance": one.span} for one in seen
+        ],
         "twists": [
-            _twist(state, side, Fire(twist, flip_arms=flipped))
+            _twist(state, side, Fire(twist, flip_arms=flipped), seen)
             for flipped in (
                 (False, True) if able and not unit.prone and can_flip_arms(unit.design) else (False,)
             )
             for twist in twists
         ],
     }
-
-
-def _ground(state: State, side: str) -> Iterator[Json]:
-    """Hexes within range that shots can do something to, and what; whether one hits is asked of the preview.
-
-    Every weapon may also be fired into the air or at the ground (C-37).
-    """
-    unit = state.units[side]
-    longest = max((WEAPONS[mount.weapon].long for mount in unit.design.mounts), default=0)
-    for place, intents in hex_intents(state):
-        span = distance(unit.hex, place)
-        if 0 < span <= longest:
-            yield {"hex": str(place), "intents": list(intents), "distance": span}
 
 
 def _ahead(belt: Belt) -> Json:
@@ -209,13 +199,13 @@ def _still(state: State, side: str) -> list[str]:
     return [foe for foe in state.foes(side) if immobile(state.units[foe])]
 
 
-def _twist(state: State, side: str, pose: Fire) -> Json:
+def _twist(state: State, side: str, pose: Fire, seen: tuple[SeenHex, ...]) -> Json:
     unit = posed(state.units[side], pose)
     turned = replace(state, units={**state.units, side: unit})
     return {
         "twist": pose.twist,
         "flip_arms": pose.flip_arms,
-        "weapons": [_weapon(turned, side, mount) for mount in unit.design.mounts],
+        "weapons": [_weapon(turned, side, mount, seen) for mount in unit.design.mounts],
         "physical": [blow for foe in state.foes(side) for blow in _physical(turned, side, foe)],
         "ground_blows": list(_ground_blows(turned, side)),
     }
@@ -256,7 +246,7 @@ def _physical(state: State, side: str, rival: str) -> Iterator[Json]:
         }
 
 
-def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
+def _weapon(state: State, side: str, mount: WeaponMount, seen: tuple[SeenHex, ...]) -> Json:
     unit, printed = state.units[side], WEAPONS[mount.weapon]
     bins = [ammo.id for ammo in usable_bins(unit, printed.ammunition)] if printed.ammunition else []
     weapon = as_loaded(printed, unit.belts[bins[0]][:1]) if bins else printed
@@ -272,6 +262,8 @@ def _weapon(state: State, side: str, mount: WeaponMount) -> Json:
         "bins": bins,
         "aims_by_computer": aims_by_computer(state.units[side], weapon),
         "targets": [_target(state, side, foe, mount.id, bins) for foe in state.foes(side)],
+        "hexes": list(shots_at_ground(state, side, mount, seen)),
+        "air": number_of(state, side, declare(unit, Shot(mount.id, ""), dict(unit.belts))).possible,
     }
 
 
