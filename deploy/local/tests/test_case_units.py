@@ -154,3 +154,27 @@ def test_an_attack_that_is_not_possible_leaves_everything_as_it_was() -> None:
 def test_a_rotary_autocannon_rolls_for_its_shots() -> None:
     got = attack(facts("Rotary AC/2", 2), 2, [6, 6, 6, 6] + [3, 4] * 6, mode="6-shot", shots_before=45)
     assert (got["attacker_heat_built_up"], got["shots_after"]) == (18, 39)
+
+
+def moved(*steps: str, **unit: object) -> list[str]:
+    """The types of the steps of a movement on bare ground."""
+    facts = {**FACTS, "mech": "", "hex": "0505", "facing": 0, **unit}
+    board = {"width": 9, "height": 9, "hexes": {}}
+    row = {"input": {"board": board, "unit": facts, "steps": list(steps)}, "result": {"steps": []}}
+    return [step["type"] for step in kinds()["movement"](row)[0]["steps"]]
+
+
+def test_who_walks_does_not_jump() -> None:
+    jets = {"jump": 4, "jump_jets": {"RL": 2, "LL": 2}}
+    assert moved("F", "JUMP", "F", **jets) == ["walk", "illegal"]
+    assert moved("JUMP", "F", **jets) == ["jump", "jump"]
+
+
+def test_only_quads_step_aside() -> None:
+    assert moved("SL", quad=True) == ["walk"]
+    assert moved("SL") == ["illegal"]
+
+
+def test_more_hits_of_a_kind_than_there_are_slots_hit_nothing_else() -> None:
+    damage = {"criticals": [["RL", "hip"], ["RL", "hip"], ["HD", "life_support"]]}
+    assert moved("F", "F", "F", damage=damage) == ["walk", "walk", "run"]

@@ -5,7 +5,7 @@ The files name no mode. A step is a walk while a walk can go so far, else a run:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from solaris_combat.engines.battletech.board import Board
@@ -116,19 +116,21 @@ def _movement(row: Row) -> tuple[Any, Any]:
 
 
 def _ground(board: Board, unit: Unit, allowed: Allowance, steps: Sequence[str]) -> Row:
-    unknown = [step for step in steps if step not in _STEPS]
-    if unknown and unknown[0] != "JUMP":
+    """A walk or a run; who has moved on the ground cannot jump any more (movement.yaml cannot_combine)."""
+    grounded = list(takewhile(lambda step: step != "JUMP", steps))
+    if unknown := [step for step in grounded if step not in _STEPS]:
         raise NotBuilt(f"step {unknown[0]}")
-    orders = [_STEPS.get(step, step) for step in steps]
+    orders = [_STEPS[step] for step in grounded]
     walk, run = (follow(board, allowed, begin(board, unit, mode), orders) for mode in ("walk", "run"))
     best = run if len(run.taken) > len(walk.taken) else walk
     types = ["walk"] * len(walk.taken) + ["run"] * (len(best.taken) - len(walk.taken))
-    if best.violation:
+    illegal = best.violation is not None or len(grounded) < len(steps)
+    if illegal:
         states = [_state(board, unit, _modeless(s), t) for s, t in zip(best.taken, types, strict=True)]
         states.append({"type": "illegal"})
     else:
         states = [_state(board, unit, s, t) for s, t in zip(best.taken, types, strict=True)]
-    return {"steps": states, **_whole(unit, best, "illegal" if best.violation else best.start.mode)}
+    return {"steps": states, **_whole(unit, best, "illegal" if illegal else best.start.mode)}
 
 
 def _modeless(state: Progress) -> Progress:
