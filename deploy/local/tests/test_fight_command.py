@@ -180,6 +180,38 @@ def test_the_planning_example_runs_and_is_charged_for(capfdbinary, tmp_path):
     assert "150.000" in text and "250.000" in text and "Dead-Fire" in text
 
 
+def volleys(out):
+    """Salvoes by side and bin in order, as (turn, munition, target): a side, a hex, or "" for the air."""
+    fired = {}
+    for line in map(json.loads, out.splitlines()):
+        if line.get("event") == "fire-declared":
+            for shot in line["data"]["shots"]:
+                for salvo in shot["salvos"]:
+                    told = (line["data"]["turn"], salvo, shot["target"] or shot["hex"])
+                    fired.setdefault((line["data"]["side"], shot["bin"]), []).append(told)
+    return fired
+
+
+def test_the_planning_example_is_fought_as_planned(capfdbinary):
+    """D, planning: the Catapult's first two salvoes in turn 1, then Dead-Fire; Inferno in turns 1 and 2 at
+    the ground for smoke, then common salvoes although nobody is in sight; special ones only at the rival."""
+    arguments = (*PLANNED, "--seed", "0a", "--loadout", str(EXAMPLE), "--json")
+    status, out, err = run(capfdbinary, "fight", *arguments)
+    assert status == 0, err
+    fired, plan = volleys(out), json.loads(EXAMPLE.read_text())
+    for side, load in plan.items():
+        for name, belt in load["bins"].items():
+            assert [salvo for _, salvo, _ in fired[side, name]] == belt[: len(fired[side, name])]
+    assert [one[:2] for one in fired["A", "lt-lrm-15-ammo-1"][:2]] == [(1, "normal"), (1, "normal")]
+    for belt in (fired["B", name] for name in plan["B"]["bins"]):
+        assert [one[:2] for one in belt[:2]] == [(1, "inferno"), (2, "inferno")]
+        assert all(target.isdigit() for _, _, target in belt[:2])
+        assert [one[:2] for one in belt[2:4]] == [(3, "normal"), (4, "normal")]
+    special = [one for belt in fired.values() for one in belt if one[1] not in ("normal", "inferno")]
+    assert {"dead-fire", "heat-seeking"} <= {salvo for _, salvo, _ in special}
+    assert {target for _, _, target in special} <= {"A", "B"}
+
+
 def test_the_planning_example_with_inferno_as_a_conventional_load(capfdbinary, monkeypatch):
     """C-07: 150,000 for the Orion with the switch `inferno_is_special` off."""
     changed = {**ruleset.ruleset().table, "inferno_is_special": {"on": False}}

@@ -25,6 +25,7 @@ def bench(
         typer.Option(help="of each kind in a round (append: 1), of each rate (10), of CPU time (5)", min=0),
     ] = 0.0,
     fights: Annotated[int, typer.Option(help="mirrored fights of each level (pilots)", min=2)] = 200,
+    seed: Annotated[int, typer.Option(help="another lot of 'Mechs and dice (pilots)")] = 0,
 ) -> None:
     """Measure NAME and print the medians."""
     from solaris_local.bench import append, pilots, pipeline
@@ -40,7 +41,7 @@ def bench(
             result = _rules(name, _span(seconds, 5.0))
             rows = {name: result}
         case "pilots":
-            result = pilots.run(fights)
+            result = pilots.run(fights, seed)
             rows = result["levels"]
         case _:
             typer.echo(f"no bench {name!r}; there are: {', '.join(NAMES)}", err=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from solaris_combat.engines.battletech import inferno, pilot
 from solaris_combat.engines.battletech.ammunition import OTHER, explode_worst_bin, worst_bin
 from solaris_combat.engines.battletech.harm import Chain, Harm
-from solaris_combat.engines.battletech.mech import Location
+from solaris_combat.engines.battletech.mech import Location, MechDesign
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import (
@@ -120,6 +120,11 @@ def sinks(unit: Unit) -> int:
 
 def _worth(unit: Unit) -> int:
     return _SINK["double"] if unit.design.double_heat_sinks else _SINK["single"]
+
+
+def as_built(design: MechDesign) -> int:
+    """Heat the sinks of a whole 'Mech take in a turn on dry ground."""
+    return design.heat_sinks * (_SINK["double"] if design.double_heat_sinks else _SINK["single"])
 
 
 def submerged_sinks(unit: Unit, depth: int) -> int:

@@ -2,10 +2,10 @@
 
 Level 0 takes any legal orders with equal chance for each part; it stands in `lot` and needs no view. The
 house trains three levels above it. The novice (1) goes about where it can fire and gives no thought to
-what it takes. The regular (2) moves where it expects to deal more than it takes if the rival stays about
-where it is, likes cover and its best range, and keeps its front to the enemy. The veteran (3) expects the
-rival to move, and spends all the heat there is in the last turn. Each is a pure function: the same
-arguments give the same orders.
+what it takes. The regular (2) thinks of the few places that the rival would like best, moves where it
+expects to deal more than it takes, and keeps to the order of its belts. The veteran (3) thinks of many
+more, of the turns to come and of the lead in victory points, weighs the heat of each shot, and chooses its
+load. Each is a pure function: the same arguments give the same orders.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ from typing import Any
 
 from solaris_combat.engines.battletech.board import arena, arena_ids
 from solaris_combat.engines.battletech.chance import nonce, one_of
-from solaris_combat.engines.battletech.pilot_fire import (
-    Temper,
-    best_fire,
-    heat_after,
-)
-from solaris_combat.engines.battletech.pilot_foresight import Foresight, farsighted
-from solaris_combat.engines.battletech.pilot_move import get_up, legal_moves, ranked_moves
+from solaris_combat.engines.battletech.pilot_belts import fired_off
+from solaris_combat.engines.battletech.pilot_fire import Gunner, Temper, heat_after, heat_balance
+from solaris_combat.engines.battletech.pilot_foresight import Foresight, Outlook, farsighted
+from solaris_combat.engines.battletech.pilot_loadout import belts
+from solaris_combat.engines.battletech.pilot_move import get_up, legal_moves, masc_moves, ranked_moves
 from solaris_combat.engines.dice import Dice
 
 Json = dict[str, Any]
@@ -29,12 +27,17 @@ LOT, NOVICE, REGULAR, VETERAN = LEVELS = (0, 1, 2, 3)
 TEMPERS = {
     NOVICE: Temper(cool=4, cool_at_last=6, hopeless=12),
     REGULAR: Temper(cool=7, cool_at_last=13, hopeless=11),
-    VETERAN: Temper(cool=9, cool_at_last=18, hopeless=11),
+    VETERAN: Temper(cool=9, cool_at_last=18, hopeless=11, weighs=True),
+}
+OUTLOOKS = {
+    REGULAR: Outlook(guesses=(3, 3), later=0, eager=110, counts=False),
+    VETERAN: Outlook(guesses=(8, 24), later=60, eager=110, counts=True),
 }
 CAUTION = {NOVICE: 0, REGULAR: 10, VETERAN: 10}
 """Weight of points taken against points dealt, in tenths."""
-CONTENT_WITH = {NOVICE: 2, REGULAR: 12}
-"""One part of so many of its moves: the pilot takes any of the best of them."""
+CONTENT_WITH = {NOVICE: 65, REGULAR: 15, VETERAN: 0}
+"""The pilot takes any of the best of its moves, so many in a hundred, or the best one."""
+SHOT = ("weapon", "target", "bin", "mode", "hex", "intent", "spotter")
 
 
 def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
@@ -43,7 +46,7 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
         raise ValueError(f"trained pilots have the levels {', '.join(map(str, TEMPERS))}, not {level}")
     orders: Json = {"turn": options["turn"]}
     if "initial" in options:
-        return orders | {"initial": {"nonce": nonce(rng).hex()}}
+        return orders | {"initial": {"nonce": nonce(rng).hex(), **_load(options["initial"], level)}}
     if "recovery" in options:
         return orders | {"answers": [_recover(options["recovery"])]}
     if "ways" in options:
@@ -59,24 +62,40 @@ def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
     return orders
 
 
+def _load(initial: Json, level: int) -> Json:
+    """What goes into the bins; the lower levels take what they are given."""
+    return {"bins": belts(initial)} if level == VETERAN and initial["bins"] else {}
+
+
 def _fire(view: Json, fire: Json, level: int) -> Json:
-    """Twist, shots and blows, with every anti-missile system on."""
-    chosen = best_fire(view, fire, TEMPERS[level])
+    """Twist, shots and blows, with every anti-missile system on; a club where there is nothing else to do."""
+    chosen = Gunner(view, fire, TEMPERS[level]).best()
+    if level > NOVICE:
+        chosen["shots"] += _spent(view, fire, chosen, level)
+        if fire["clubs"] and not (chosen["shots"] or chosen["physical"]):
+            chosen["pick_up"] = fire["clubs"][0]["kind"]
     systems = fire.get("ams", {}).get("systems", ()) if fire["conscious"] else ()
     return chosen | {"ams": [one["ams"] for one in systems]}
+
+
+def _spent(view: Json, fire: Json, plan: Json, level: int) -> list[Json]:
+    """What is fired off to keep to the order of the belts."""
+    room = TEMPERS[level].cool - heat_balance(fire, plan["shots"])
+    board = arena(view["arena"]).board if view["arena"] in arena_ids() else None
+    return list(fired_off(view, fire, plan, room, board))
 
 
 def _move(view: Json, movement: Json, heat: int, level: int, rng: Dice) -> Json:
     """One of the legal moves, by what the level knows."""
     moves = legal_moves(movement, heat)
-    me, other = view["sides"][view["you"]], view["sides"][movement["rival"]]
-    if me["prone"]:
+    if view["sides"][view["you"]]["prone"]:
         return get_up(view, movement, moves, heat)
-    ranked = ranked_moves(view, movement, moves, CAUTION[level])
-    if level != VETERAN or view["arena"] not in arena_ids():
-        return one_of(ranked[: 1 + len(ranked) // CONTENT_WITH.get(level, len(ranked) + 1)], rng)
-    foresight = Foresight(arena(view["arena"]).board, me, other, movement["rival_reach"])
-    return farsighted(foresight, moves, ranked)
+    if level in OUTLOOKS and view["arena"] in arena_ids():
+        foresight = Foresight(arena(view["arena"]).board, view, movement, heat, OUTLOOKS[level])
+        ranked = farsighted(foresight, moves + masc_moves(movement, heat))
+    else:
+        ranked = ranked_moves(view, movement, moves, CAUTION[level])
+    return one_of(ranked[: 1 + len(ranked) * CONTENT_WITH[level] // 100], rng)
 
 
 def _level_of(way: Json) -> int:
@@ -87,13 +106,12 @@ def _fire_orders(fire: Json) -> Json:
     return {
         "twist": fire["twist"],
         "flip_arms": fire["flip_arms"],
-        "shots": [
-            {name: shot[name] for name in ("weapon", "target", "bin", "mode")} for shot in fire["shots"]
-        ],
+        "shots": [{name: shot[name] for name in SHOT if name in shot} for shot in fire["shots"]],
         "ams": [{"ams": name} for name in fire.get("ams", ())],
         "physical": [
             {name: blow[name] for name in ("attack", "limb", "target")} for blow in fire["physical"]
         ],
+        "pick_up": fire.get("pick_up"),
     }
 
 
@@ -103,7 +121,7 @@ def _movement(move: Json) -> Json:
         return {"mode": "stand"}
     if mode == "jump":
         return {"mode": "jump", "path": list(move["path"]), "facing": move["facing"]}
-    return {"mode": mode, "steps": list(move["steps"])}
+    return {"mode": mode, "steps": list(move["steps"])} | ({"masc": True} if "masc" in move else {})
 
 
 def _recover(recovery: Json) -> Json:

@@ -1,38 +1,49 @@
-"""What a house pilot fires: the twist, shots and blows that promise most within the heat it accepts."""
+"""What a house pilot fires: the twist, shots and blows that promise most for the heat they make."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from solaris_combat.engines.battletech.pilot_odds import odds, points
+from solaris_combat.engines.battletech import pilot_blows
+from solaris_combat.engines.battletech.cluster_hits import hits
+from solaris_combat.engines.battletech.double_rate import COLUMN
+from solaris_combat.engines.battletech.double_rate import allowed as doubles
+from solaris_combat.engines.battletech.double_rate import feed as fed_twice
+from solaris_combat.engines.battletech.field_inhibitor import DAMAGE as FEEDBACK
+from solaris_combat.engines.battletech.field_inhibitor import safe_on
+from solaris_combat.engines.battletech.firing_modes import DOUBLE, INHIBITOR_OFF
+from solaris_combat.engines.battletech.hex import Hex, distance
+from solaris_combat.engines.battletech.inferno import HEAT, KEY, TURNS_PER_MISSILE
+from solaris_combat.engines.battletech.munitions import munition
+from solaris_combat.engines.battletech.pilot_arms import Arms
+from solaris_combat.engines.battletech.pilot_blows import attacks
+from solaris_combat.engines.battletech.pilot_heat import HeatPrice
+from solaris_combat.engines.battletech.pilot_odds import HIGHEST, ODDS, ROLLS, missiles, odds, points
+from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
+Left = dict[str, list[str]]
 
-RISK_OF_A_KICK = 3000
-"""What a missed kick costs on average, in thousandths of a point."""
+TWICE = sum(hits(COLUMN, total) * (ODDS[total] - ODDS[total + 1]) for total in range(2, HIGHEST))
+TWICE += hits(COLUMN, HIGHEST)
+"""Shells of two that hit on average, in parts of 36."""
+POINT_OF_HEAT = 350
+"""What a point of heat costs a rival, in thousandths of a point."""
 
 
 class Temper(NamedTuple):
     """How a level of pilots fires.
 
     `cool` is the heat it is willing to end a turn with and `cool_at_last` that of the last turn; above the
-    number `hopeless` it saves heat and rounds, but for the last turn.
+    number `hopeless` it saves heat and rounds, but for the last turn. One that `weighs` heat pays the price
+    of it instead.
     """
 
     cool: int
     cool_at_last: int
     hopeless: int
-
-
-def attacks(twist: Json, shots: Iterable[Json]) -> list[list[Json]]:
-    """Every physical attack that the shots leave possible, none among them; two punches count as one."""
-    fired = {shot["location"] for shot in shots}
-    blows = [
-        b
-        for b in twist["physical"]
-        if b["possible"] and not b["lapses"] and not fired.intersection(b["holds_fire"])
-    ]
-    punches = list({blow["limb"]: blow for blow in blows if blow["attack"] == "punch"}.values())
-    return [[], *([blow] for blow in blows), *([punches] if len(punches) > 1 else [])]
+    weighs: bool = False
 
 
 def may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
@@ -59,7 +70,24 @@ def offers(twist: Json) -> list[list[Json]]:
     ]
 
 
-def feed(shot: Json, left: dict[str, list[str]]) -> bool:
+def indirect(view: Json, twist: Json) -> Iterator[Json]:
+    """Shots at what only a friend sees who has nothing to fire at it himself, as flat entries."""
+    for weapon in twist["weapons"]:
+        for target in weapon["targets"]:
+            for way in target.get("indirect", ()):
+                if way["possible"] and _looks_on(view, way["spotter"], target["target"]):
+                    told = {"by_salvo": dict.fromkeys(target["by_salvo"], way["number"])}
+                    yield {**weapon, **target, **way, **told, "mode": None, "rounds": 1}
+
+
+def _looks_on(view: Json, spotter: str, target: str) -> bool:
+    """Whether a friend will only spot: who attacks directs nobody's fire."""
+    seer, seen = view["sides"][spotter], view["sides"][target]
+    far = distance(Hex.parse(seer["hex"]), Hex.parse(seen["hex"]))
+    return far > 1 and not Arms(seer).volley(far, 0)
+
+
+def feed(shot: Json, left: Left) -> bool:
     """Take the rounds of a shot from a bin whose next salvoes reach its target; False if there is none."""
     shot["bin"] = None
     if not shot["needs_ammunition"]:
@@ -73,54 +101,128 @@ def feed(shot: Json, left: dict[str, list[str]]) -> bool:
     return False
 
 
+def heat_balance(fire: Json, shots: Iterable[Json]) -> int:
+    """Heat at the end of the turn with these shots; below 0 what the sinks could still take."""
+    made = sum(shot["heat"] for shot in shots)
+    return int(fire["heat"]["now"]) + int(fire["heat"]["built"]) + made - int(fire["heat"]["sinks"])
+
+
 def heat_after(fire: Json, shots: Iterable[Json]) -> int:
     """Heat at the end of the turn with these shots."""
-    made = sum(shot["heat"] for shot in shots)
-    return max(0, int(fire["heat"]["now"]) + int(fire["heat"]["built"]) + made - int(fire["heat"]["sinks"]))
+    return max(0, heat_balance(fire, shots))
 
 
-def _worth(shot: Json) -> int:
-    """Expected points of a shot in thousandths; of two shells half as many more hit as of one."""
-    worth = odds(shot["number"]) * points(shot) * 10 // 36
-    return {None: worth, "double": worth * 3 // 2}.get(shot["mode"], 0)
+class Gunner:
+    """One turn of fire of a pilot: what each shot is worth to it, and which it fires."""
 
+    def __init__(self, view: Json, fire: Json, temper: Temper) -> None:
+        self.view = view
+        self.fire = fire
+        self.temper = temper
+        self.left_turns = max(0, view["turns"] - view["turn"])
+        self.last = self.left_turns == 0
+        self.price = HeatPrice(view["sides"][view["you"]], self.last)
+        self.here = Hex.parse(view["sides"][view["you"]]["hex"])
 
-def best_fire(view: Json, fire: Json, temper: Temper) -> Json:
-    """The twist and shots that promise most points within the heat the pilot accepts."""
-    best: Json = {"twist": 0, "flip_arms": False, "shots": [], "physical": [], "worth": -1}
-    for twist in sorted(fire["twists"], key=lambda t: abs(t["twist"])):
-        plan = _greedy(view, fire, twist, temper)
-        if plan["worth"] > best["worth"]:
-            best = plan
-    return best
+    def best(self) -> Json:
+        """The twist, shots and blows that promise most."""
+        best: Json = {"twist": 0, "flip_arms": False, "shots": [], "physical": [], "worth": -1}
+        for twist in sorted(self.fire["twists"], key=lambda t: abs(t["twist"])):
+            for blows in attacks(twist, ()):
+                plan = self._with(twist, blows)
+                if plan["worth"] > best["worth"]:
+                    best = plan
+        return best
 
+    def _with(self, twist: Json, blows: list[Json]) -> Json:
+        """Shots with one twist that leave some blows possible."""
+        barred = {location for blow in blows for location in blow["holds_fire"]}
+        open_to = [shot for ways in offers(twist) for shot in ways if shot["location"] not in barred]
+        if not any(blows):
+            open_to += indirect(self.view, twist)
+        shots, worth = self._shots(open_to)
+        return {
+            **pose(twist),
+            "shots": shots,
+            "physical": blows,
+            "worth": worth + pilot_blows.worth(self.view, blows),
+        }
 
-def _greedy(view: Json, fire: Json, twist: Json, temper: Temper) -> Json:
-    """Shots with one twist, the best for their heat first, and then the best blows."""
-    left = {store["id"]: store["belt"] for store in fire["bins"]}
-    last = view["turn"] >= view["turns"]
-    limit = temper.cool_at_last if last else temper.cool
-    shots: list[Json] = []
-    worth = 0
-    worthy = [shot for ways in offers(twist) for shot in ways if _worth(shot)]
-    worthy.sort(key=lambda s: (-_worth(s) // (s["heat"] + 2), s["weapon"]))
-    for shot in worthy:
-        if any(shot["weapon"] == other["weapon"] for other in shots):
-            continue
-        hot = heat_after(fire, [*shots, shot]) > limit and shot["heat"] > 0
-        hopeless = shot["number"] > temper.hopeless and not last
-        if not (hot or hopeless) and may_join(fire, shots, shot) and feed(shot, left):
+    def _shots(self, open_to: Sequence[Json]) -> tuple[list[Json], int]:
+        """The best shot for its heat first, and so on as long as one more is worth its heat."""
+        left = {store["id"]: list(store["belt"]) for store in self.fire["bins"]}
+        shots: list[Json] = []
+        worth = 0
+        while True:
+            ways = [
+                way for shot in open_to if may_join(self.fire, shots, shot) for way in self._fed(shot, left)
+            ]
+            rated = [(self._gain(shots, way), way) for way in ways]
+            rated = [(gain, way) for gain, way in rated if gain > 0]
+            if not rated:
+                return shots, worth
+            gain, shot = max(rated, key=lambda one: (one[0] // (one[1]["heat"] + 2), one[1]["weapon"]))
             shots.append(shot)
-            worth += _worth(shot)
-    blows = max(attacks(twist, shots), key=_blows_worth)
-    return {**pose(twist), "shots": shots, "physical": blows, "worth": worth + _blows_worth(blows)}
+            worth += gain
+            if shot["bin"]:
+                left[shot["bin"]] = left[shot["bin"]][shot["rounds"] :]
 
+    def _fed(self, shot: Json, left: Left) -> Iterator[Json]:
+        """The shot from each bin that could feed it, with what it is worth in thousandths of a point."""
+        if not shot["needs_ammunition"]:
+            yield {**shot, "bin": None, "worth": self._worth(shot, shot["number"], "")}
+            return
+        for name in shot["bins"]:
+            salvoes = left[name][: shot["rounds"]]
+            numbers = [shot["by_salvo"].get(salvo) for salvo in salvoes]
+            if len(salvoes) == shot["rounds"] and None not in numbers:
+                worth = self._worth(shot, max(numbers), salvoes[0])
+                yield {**shot, "bin": name, "number": max(numbers), "worth": worth}
 
-def _blows_worth(blows: Iterable[Json]) -> int:
-    """Expected points of physical attacks in thousandths; a kick that misses may end in a fall."""
-    worth = 0
-    for blow in blows:
-        ways = odds(blow["number"], automatic=False)
-        lost = RISK_OF_A_KICK * (36 - ways) if blow["attack"] == "kick" else 0
-        worth += (ways * (blow["damage"] - blow["own_damage"]) * 1000 - lost) // 36
-    return worth
+    def _gain(self, shots: Sequence[Json], shot: Json) -> int:
+        """What a shot adds to others: its worth less the price of its heat."""
+        before, after = heat_after(self.fire, shots), heat_after(self.fire, [*shots, shot])
+        worth = int(shot["worth"])
+        if self.temper.weighs:
+            return worth - self.price.of(after) + self.price.of(before)
+        limit = self.temper.cool_at_last if self.last else self.temper.cool
+        hopeless = shot["number"] > self.temper.hopeless and not self.last
+        return 0 if hopeless or (after > limit and shot["heat"]) else worth
+
+    def _worth(self, shot: Json, number: int, salvo: str) -> int:
+        """Expected points of a shot in thousandths, less what its way of firing puts at risk."""
+        weapon = WEAPONS[shot["name"]]
+        if shot["mode"] == INHIBITOR_OFF:
+            return self._uninhibited(shot)
+        if shot["mode"] not in (None, DOUBLE):
+            return 0
+        if munition(salvo) == KEY:
+            burning = min(self.left_turns + 1, TURNS_PER_MISSILE * missiles(weapon.rack, 2) // 100)
+            return odds(number) * POINT_OF_HEAT * HEAT * burning // ROLLS
+        worth = 10 * odds(number) * points(weapon, salvo) // ROLLS
+        if shot["mode"] == DOUBLE:
+            worth = worth * TWICE // ROLLS
+            if self.temper.weighs and doubles(weapon):
+                worth -= self._risk_of_two(shot, number, worth)
+        return worth
+
+    def _risk_of_two(self, shot: Json, number: int, worth: int) -> int:
+        """What bursting or jamming costs: the gun for the turns that are left, and the shell inside."""
+        weapon = WEAPONS[shot["name"]]
+        lost = 0
+        for total in range(2, HIGHEST + 1):
+            ways = ODDS[total] - (ODDS[total + 1] if total < HIGHEST else 0)
+            after = fed_twice(weapon, total, total >= number)
+            gone = after.explodes or after.jammed
+            lost += ways * (after.damage * 1000 + gone * self.left_turns * worth // 2)
+        return lost // ROLLS
+
+    def _uninhibited(self, shot: Json) -> int:
+        """A PPC without its inhibitor: no minimum range, and the risk of the feedback."""
+        told = next((n for n in shot["numbers"] if n["target"] == shot["target"] and n["possible"]), None)
+        if told is None or not self.temper.weighs:
+            return 0
+        target = Hex.parse(self.view["sides"][shot["target"]]["hex"])
+        worth = 10 * points(WEAPONS[shot["name"]]) * odds(told["number"]) // ROLLS
+        fails = ROLLS - odds(safe_on(distance(self.here, target)), automatic=False)
+        return worth - fails * (FEEDBACK * 1000 + self.left_turns * worth) // ROLLS

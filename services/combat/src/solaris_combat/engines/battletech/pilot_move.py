@@ -1,16 +1,23 @@
 """Where a house pilot moves: by what it expects to deal and to take, if the rival stays about where it is."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from solaris_combat.engines.battletech.arcs import attack_side
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
-from solaris_combat.engines.battletech.pilot_odds import volley
+from solaris_combat.engines.battletech.pilot_arms import Arms
+from solaris_combat.engines.battletech.pilot_odds import ROLLS, fired_after, fired_at, odds
 
 Json = dict[str, Any]
 
-REAR_FACTOR = {"front": 100, "left": 115, "right": 115, "rear": 160}
+REAR_FACTOR: Mapping[str, int] = {"front": 100, "left": 115, "right": 115, "rear": 160}
 """What a point of damage from this side is worth to the one it hits, in hundredths."""
+A_LITTLE = fired_after("walk")
+"""The rival is taken to move a little: what that does to its fire and, as a guess, to fire at it."""
+PRICE_OF_HIPS = 4000
+"""What a failure of the MASC costs, in hundredths of a point."""
 
 
 def legal_moves(movement: Json, heat: int) -> list[Json]:
@@ -22,6 +29,17 @@ def legal_moves(movement: Json, heat: int) -> list[Json]:
             if entry["mp"] <= most or (most and entry.get("always")):
                 found += _facings({"mode": mode, **entry})
     return found
+
+
+def masc_moves(movement: Json, heat: int) -> list[Json]:
+    """The runs that only MASC makes, each with what the risk costs in hundredths of a point."""
+    offer = movement["masc"]
+    if not offer:
+        return []
+    unaided, most = mp_at(movement, "run", heat), mp_at(movement, "masc", heat)
+    fails = ROLLS - odds(offer["fails_at_or_below"] + 1, automatic=False)
+    extra = {"mode": "run", "masc": True, "risk": fails * PRICE_OF_HIPS // ROLLS}
+    return [{**extra, **entry} for entry in offer["reach"] if unaided < entry["mp"] <= most]
 
 
 def _facings(move: Json) -> list[Json]:
@@ -77,10 +95,9 @@ class Prospects:
         self.places = places
         self.caution = caution
         self.me = me
-        self.other = other
+        self.mine, self.theirs = Arms(me), Arms(other)
         self.there = Hex.parse(other["hex"])
         self.sides: dict[tuple[str, int], str] = {}
-        self.volleys: dict[tuple[bool, int, int], int] = {}
 
     def balance(self, move: Json) -> int:
         """Points dealt minus points taken, in hundredths, less what the way costs."""
@@ -91,9 +108,10 @@ class Prospects:
         ahead = self._struck(move["hex"], move["facing"])
         dealt = taken = 0
         if place["fire"] is not None and ahead != "rear":
-            dealt = self._volley(True, far, own_modifier(move, place))
+            dealt = self.mine.volley(far, place["fire"] + fired_after(move["mode"]) + A_LITTLE)
         if place["under_fire"] is not None:
-            taken = self._volley(False, far, target_modifier(move, place)) * REAR_FACTOR[ahead] // 100
+            seen = place["under_fire"] + fired_at(move["mode"], move["hexes"]) + A_LITTLE
+            taken = self.theirs.volley(far, seen) * REAR_FACTOR[ahead] // 100
         return 10 * (11 * dealt - self.caution * taken) // 100 - 40 * too_far(self.me, far) - 15 * costs(move)
 
     def _struck(self, where: str, facing: int) -> str:
@@ -102,28 +120,6 @@ class Prospects:
         if key not in self.sides:
             self.sides[key] = str(attack_side(Hex.parse(where), internal_facing(facing), self.there))
         return self.sides[key]
-
-    def _volley(self, mine: bool, far: int, modifier: int) -> int:
-        key = (mine, far, modifier)
-        if key not in self.volleys:
-            self.volleys[key] = volley(self.me if mine else self.other, far, modifier)
-        return self.volleys[key]
-
-
-def own_modifier(move: Json, place: Json) -> int:
-    """What the move and the ground do to the pilot's own fire; the rival is taken to move a little."""
-    return int(place["fire"]) + {"stand": 0, "walk": 1, "run": 2, "jump": 3}[move["mode"]] + 1
-
-
-def target_modifier(move: Json, place: Json) -> int:
-    """What the move and the ground do to fire at the pilot; the rival is taken to walk."""
-    return int(place["under_fire"]) + moved_modifier(move) + 1
-
-
-def moved_modifier(move: Json) -> int:
-    """What the move alone does to fire at the one who made it."""
-    moved = sum(1 for least in (3, 5, 7, 10) if move["hexes"] >= least)
-    return moved + (1 if move["mode"] == "jump" else 0)
 
 
 def too_far(side: Json, far: int) -> int:

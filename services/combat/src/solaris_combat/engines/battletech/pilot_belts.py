@@ -1,0 +1,97 @@
+"""How a house pilot keeps to the order of its belts: what cannot be used in time is fired off.
+
+A belt with special salvoes is planned for the turns of a fight. "If no opponent is in sight, it is better to
+fire into the air or at the ground than to keep the ammunition in the racks and spoil the whole sequence" (D,
+planning of a fight). Inferno is fired at woods ahead, for the smoke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from solaris_combat.engines.battletech.arcs import Arc, in_arc
+from solaris_combat.engines.battletech.board import Board
+from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing, turned
+from solaris_combat.engines.battletech.inferno import KEY
+from solaris_combat.engines.battletech.line_of_sight import line_of_sight
+from solaris_combat.engines.battletech.munitions import MUNITIONS, munition
+from solaris_combat.engines.battletech.weapons import WEAPONS
+
+Json = dict[str, Any]
+Left = dict[str, list[str]]
+
+NEAREST_FIRE = 3
+"""Hexes ahead of itself at which a pilot begins to set woods on fire."""
+
+
+def fired_off(view: Json, fire: Json, plan: Json, room: int, board: Board | None) -> Iterator[Json]:
+    """Shots at nothing with the launchers that a plan leaves silent, for so much heat, to keep to the belts.
+
+    A common salvo, or Inferno, with special ones behind it goes; special ones are kept for a target.
+    """
+    left = {store["id"]: list(store["belt"]) for store in fire["bins"]}
+    for shot in plan["shots"]:
+        if shot["bin"]:
+            left[shot["bin"]] = left[shot["bin"]][shot["rounds"] :]
+    twist = next(t for t in fire["twists"] if all(t[key] == plan[key] for key in ("twist", "flip_arms")))
+    fires = {shot["weapon"] for shot in plan["shots"]}
+    barred = {location for blow in plan["physical"] for location in blow["holds_fire"]}
+    for weapon in twist["weapons"]:
+        if weapon["weapon"] in fires or weapon["location"] in barred or weapon["heat"] > room:
+            continue
+        bins = [name for name in weapon["bins"] if _waiting(left[name])]
+        if bins and _can_fire(view, fire, weapon):
+            name = max(bins, key=lambda one: len(left[one]))
+            salvo, *left[name] = left[name]
+            room -= weapon["heat"]
+            yield {**weapon, "bin": name, "rounds": 1, **_at(view, twist, weapon, salvo, board)}
+
+
+def _can_fire(view: Json, fire: Json, weapon: Json) -> bool:
+    """Whether a launcher works and may be fired at nothing."""
+    me = view["sides"][view["you"]]
+    works = next(one["works"] for one in me["weapons"] if one["id"] == weapon["weapon"])
+    locks = WEAPONS[weapon["name"]].kind == "streak"
+    return bool(fire["able"] and weapon["bins"] and works and not locks and not fire["one_arm_only"])
+
+
+def _waiting(belt: Sequence[str]) -> int:
+    """Special salvoes behind what is next on a belt; none where the next is itself one to be kept."""
+    if not belt or (MUNITIONS[munition(belt[0])].special and munition(belt[0]) != KEY):
+        return 0
+    return sum(MUNITIONS[munition(salvo)].special for salvo in belt[1:])
+
+
+def _at(view: Json, twist: Json, weapon: Json, salvo: str, board: Board | None) -> Json:
+    """What is fired at: woods for Inferno, else the air."""
+    where = _woods(view, twist, weapon, board) if board and munition(salvo) == KEY else None
+    air = {"target": None, "mode": None}
+    return air if where is None else {**air, "hex": str(where), "intent": "ignite"}
+
+
+def _woods(view: Json, twist: Json, weapon: Json, board: Board) -> Hex | None:
+    """Woods ahead, seen past all that has changed on the map, and nearest to the rival by way of them."""
+    me = view["sides"][view["you"]]
+    here, torso = Hex.parse(me["hex"]), turned(internal_facing(me["facing"]), twist["twist"])
+    if twist["flip_arms"] or board.depths[board.index(here)] > 0:
+        return None
+    ground, longest = view["ground"], WEAPONS[weapon["name"]].long
+    changed = [Hex.parse(name) for name in (*ground["changed"], *ground["smoke"], *ground["fires"])]
+    rivals = [Hex.parse(one["hex"]) for one in _rivals(view) if one["hex"]]
+    seen = [
+        place
+        for place in board.hexes()
+        if NEAREST_FIRE <= distance(here, place) <= longest
+        and board.woods[board.index(place)]
+        and in_arc(Arc.FORWARD, here, torso, place)
+        and all(distance(here, one) + distance(one, place) > distance(here, place) + 1 for one in changed)
+        and line_of_sight(board, here, place, False, True).possible
+    ]
+    by_way = {one: distance(here, one) + min(distance(one, rival) for rival in rivals) for one in seen}
+    return min(seen, key=lambda one: (by_way[one], one), default=None)
+
+
+def _rivals(view: Json) -> Iterator[Json]:
+    team = view["sides"][view["you"]]["team"]
+    return (side for side in view["sides"].values() if side["team"] != team)

@@ -1,0 +1,63 @@
+"""What a house pilot loads in the initial turn.
+
+Rounds go into as few bins as hold them: a bin that is empty cannot explode. Long-range missiles for close
+fights are armed hot where that is played, and in Class 5 special munitions are paid for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from solaris_combat.engines.battletech.munitions import HOT, NORMAL, family
+
+Json = dict[str, Any]
+
+AFTER = 2
+"""Salvoes on each belt that are fired from afar, before those for close fights."""
+WANTED: Mapping[str, tuple[str, ...]] = {
+    "lrm": ("dead-fire",),
+    "srm": ("dead-fire", "tandem-charge"),
+    "ac": ("precision",),
+}
+"""Special munitions worth their price, by family."""
+
+
+def belts(initial: Json) -> dict[str, int | list[str]]:
+    """The load of each bin."""
+    left = dict(initial["rounds_at_most"])
+    loads: dict[str, int | list[str]] = {}
+    for store in initial["bins"]:
+        count = min(store["holds"], left[store["ammunition"]])
+        left[store["ammunition"]] -= count
+        loads[store["id"]] = _belt(store, count)
+    return loads
+
+
+def _belt(store: Json, count: int) -> int | list[str]:
+    """A bin's salvoes in their order: common ones first, then special ones, then hot ones."""
+    offered = {one["munition"]: one for one in store["munitions"]}
+    if NORMAL not in offered or not count or store["munition"] != NORMAL:
+        return count
+    chosen = _special(store, offered, count)
+    if chosen and not store["mixed"]:
+        return chosen
+    hot = offered[NORMAL]["hot"]
+    first = [NORMAL] * min(AFTER, count)
+    rest = (NORMAL + HOT if hot else NORMAL,) * max(0, count - len(first) - len(chosen))
+    return [*first, *chosen, *rest][:count]
+
+
+def _special(store: Json, offered: Json, count: int) -> list[str]:
+    """The special salvoes of a bin: a whole bin of one kind, or two of each kind among others."""
+    wanted = [offered[kind] for kind in WANTED.get(family(store["ammunition"]), ()) if kind in offered]
+    kinds: Sequence[Json] = [one for one in wanted if one["at_most"]]
+    if not store["mixed"]:
+        return [kinds[0]["munition"]] * min(count, kinds[0]["at_most"]) if kinds else []
+    return list(_in_turn(kinds))[:count]
+
+
+def _in_turn(kinds: Sequence[Json]) -> Iterator[str]:
+    """One salvo of each kind, and again while there are more."""
+    for number in range(max((one["at_most"] for one in kinds), default=0)):
+        yield from (one["munition"] for one in kinds if number < one["at_most"])
