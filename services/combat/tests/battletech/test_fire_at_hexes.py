@@ -71,6 +71,15 @@ def until(wanted, state: State, *shots: dict[str, Any]) -> tuple[Any, ...]:
     raise AssertionError("none of the seeds shows it")
 
 
+def test_no_shot_goes_beyond_the_board() -> None:
+    """C-37: the ground that is fired at is a hex of the arena."""
+    state = stand({})
+    for intent in ("ground", "clear", "building", "ignite"):
+        (refused,) = ENGINE.check(state, "A", orders(at(PPC, "9901", intent)))
+        assert refused.detail == f"{PPC} cannot hit 9901: hex not on the board"
+    assert ENGINE.check(state, "A", orders(at(PPC, "0101", "ground"))) == []
+
+
 def test_woods_are_set_on_fire_on_purpose():
     """D: -4 for the hex, which stands still; its own woods do not count; then the Fire Table."""
     state = stand({"0605": (0, "woods:2")})

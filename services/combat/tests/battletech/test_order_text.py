@@ -226,6 +226,7 @@ MISTAKES = [
     (r'turno 3; disparar "\ud800" a B', "line 1, column 19: a value in JSON is expected here"),
     (r'turno 3; campo /fire/x="\u0000"', "line 1, column 24: a value in JSON is expected here"),
     ("turno 3; no disparar; disparar CPP BD a B", "line 1, column 23: no fire is ordered already"),
+    ("turno 3; sin SAM; SAM lt-ams-1", "line 1, column 19: no anti-missile system is ordered on already"),
     ("turno 3; campo x=1", "line 1, column 16: a place begins with /"),
     ("turno 3; campo /fire/x={", "line 1, column 24: a value in JSON is expected here"),
     ('turno 3; disparar "CPP', "line 1, column 19: a value in JSON is expected here"),
@@ -252,6 +253,27 @@ def test_any_text_is_read_or_refused_and_nothing_else(text: str) -> None:
         read(text, Known(1, "B"))
     except OrdersInvalid as refused:
         assert all(v.detail.startswith("line ") for v in refused.violations)
+
+
+SAME = [
+    ("disparar cpp bd a b; patada pd a b", "disparar CPP BD a B; patada PD a B"),
+    ("DISPARAR RA-PPC-1 CON RT-AC-20-AMMO-1 A B", "disparar ra-ppc-1 con rt-ac-20-ammo-1 a B"),
+    ("disparar AMLA/20 TI a B visto por c", "disparar AMLA/20 TI a B visto por C"),
+    ("no disparar; SAM LT-AMS-1 de c", "no disparar; SAM lt-ams-1 de C"),
+    ("TURNO 0; DEPÓSITO LT-SRM-4-AMMO-1 8", "turno 0; depósito lt-srm-4-ammo-1 8"),
+    ("turno 0; nonce " + "AB" * 32, "turno 0; nonce " + "ab" * 32),
+    ("turno 0; SAM lt-ams-1", "turno 0; inicial; SAM lt-ams-1"),
+    ("turno 0; sin SAM; depósito x 8", "turno 0; inicial; sin SAM; depósito x 8"),
+    ("disparar AMLA 20 TI, CA 5 Ultra TD, AMCA 4 TI 2", "disparar AMLA/20 TI, CA/5 Ultra TD, AMCA/4 TI 2"),
+    ("\ufeffno disparar;\u200b quieto", "no disparar; quieto"),
+]
+
+
+@pytest.mark.parametrize(("text", "same"), SAME, ids=range(len(SAME)))
+def test_case_spaces_and_order_do_not_matter(text: str, same: str) -> None:
+    """As the page says; a text in quotes is kept as it is."""
+    assert read(text, Known(5, "B")).orders == read(same, Known(5, "B")).orders
+    assert read('disparar "X" a "b"', Known(5)).orders["fire"]["shots"] == [{"weapon": "X", "target": "b"}]
 
 
 def test_a_comment_is_no_part_of_the_orders() -> None:

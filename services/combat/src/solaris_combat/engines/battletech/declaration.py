@@ -227,9 +227,12 @@ def hex_number(
 
 
 def nothing_hit(state: State, side: str, shot: events.DeclaredShot) -> TargetNumber:
-    """Whether a weapon can be fired into the air: none that is destroyed, no launcher that must lock."""
+    """Whether a weapon can be fired into the air or the ground: none that is destroyed, no launcher that must
+    lock, no hex beyond the board."""
     attacker = state.units[side]
     refused = cannot_fire(attacker, mount(attacker.design, shot.weapon))
+    if shot.hex and Hex.parse(shot.hex) not in state.board:
+        refused = refused or "hex not on the board"
     locks = weapon_fired(attacker, shot).kind == "streak"
     return (
         impossible(refused or "a streak launcher needs a target") if refused or locks else TargetNumber(True)

@@ -8,24 +8,21 @@ Source: R 4.6 (what a turn asks of a player), in the manner of the mails of the 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from solaris_combat.engines.battletech.order_tokens import Token, refuse, tokens
 from solaris_combat.engines.battletech.order_words import longest, phrases, plain
-from solaris_combat.engines.contract import OrdersInvalid, Violation, Written
+from solaris_combat.engines.contract import Written
 
 Json = dict[str, Any]
 LONGEST = 8000
 """Characters of a text of orders."""
 LONGEST_COMMENT = 1000
-RULE = "R 4.6"
 ATTACKS = ("punch", "kick", "push", "club", "hatchet", "sword", "charge", "death_from_above")
-_WORD = re.compile(r'[^\s;,:="]+')
 _NUMBER, _HEX, _STEP = re.compile(r"[0-9]{1,3}"), re.compile(r"[0-9]{4}"), re.compile(r"[A-Z]{1,3}")
-_JSON = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,86 +33,18 @@ class Known:
     rival: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, a quoted text, "name=value", or the end of a clause ("," parts shots)."""
-
-    kind: str
-    text: str
-    at: int
-    value: Any = None
-
-
 def read(text: str, known: Known | None = None) -> Written:
     """The JSON twin of a text; OrdersInvalid with line and column for what is not understood."""
     if len(text) > LONGEST:
-        _refuse(text, LONGEST, f"a text of orders has at most {LONGEST} characters")
-    reader = Reader(text, list(_tokens(text)), known or Known())
+        refuse(text, LONGEST, f"a text of orders has at most {LONGEST} characters")
+    reader = Reader(text, list(tokens(text)), known or Known())
     while reader.more():
         _clause(reader)
     if "turn" not in reader.orders:
         if reader.known.turn is None:
-            _refuse(text, 0, 'the turn is missing: write "turno 3" or "turn 3" first')
+            refuse(text, 0, 'the turn is missing: write "turno 3" or "turn 3" first')
         reader.orders["turn"] = reader.known.turn
     return Written(reader.orders, reader.comment)
-
-
-def _refuse(text: str, at: int, detail: str) -> NoReturn:
-    before = text[:at]
-    line, column = before.count("\n") + 1, at - (before.rfind("\n") + 1) + 1
-    where = f"line {line}, column {column}: {detail}"
-    raise OrdersInvalid(Violation("text-not-understood", where, "/text", RULE))
-
-
-def _tokens(text: str) -> Iterator[Token]:
-    """Words and signs; the rest of the line after "comentario" is one token."""
-    at, fresh = 0, True
-    while at < len(text):
-        sign = text[at]
-        if sign in ";\n":
-            yield Token("end", sign, at)
-            at, fresh = at + 1, True
-        elif sign == ",":
-            yield Token("comma", sign, at)
-            at += 1
-        elif sign.isspace() or sign == ":":
-            at += 1
-        else:
-            token, at = _word_or_value(text, at, fresh)
-            yield token
-            fresh = False
-    yield Token("end", "", len(text))
-
-
-def _word_or_value(text: str, at: int, fresh: bool) -> tuple[Token, int]:
-    if text[at] == '"':
-        value, end = _decode(text, at)
-        return Token("quoted", value, at), end
-    found = _WORD.match(text, at)
-    if found is None:
-        _refuse(text, at, f"{text[at]!r} has no meaning here")
-    word, end = found.group(), found.end()
-    if text[end : end + 1] == "=":
-        value, after = _decode(text, end + 1)
-        return Token("value", word, at, value), after
-    if fresh and phrases("clause").get((plain(word),)) == "comment":
-        stop = text.find("\n", end)
-        stop = len(text) if stop < 0 else stop
-        return Token("comment", text[end:stop].lstrip(" :"), at), stop
-    return Token("word", word, at), end
-
-
-def _decode(text: str, at: int) -> tuple[Any, int]:
-    """A value in JSON; no text in it holds NUL or half a character, which no page could show."""
-    try:
-        value, end = _JSON.raw_decode(text, at)
-        said = json.dumps(value, ensure_ascii=False)
-        said.encode()
-    except (ValueError, RecursionError):
-        _refuse(text, at, "a value in JSON is expected here")
-    if "\\u0000" in said:
-        _refuse(text, at, "a value in JSON is expected here")
-    return value, end
 
 
 @dataclass(slots=True)
@@ -196,11 +125,23 @@ class Reader:
             self.refuse(f"{what} is expected here")
         return self.take().text
 
+    def id(self, what: str) -> str:
+        """The id of something aboard, in any case; in quotes exactly as it is written."""
+        quoted = self.here.kind == "quoted"
+        name = self.name(what)
+        return name if quoted else name.lower()
+
+    def side(self) -> str:
+        """A side: its letter in any case; in quotes exactly as it is written."""
+        quoted = self.here.kind == "quoted"
+        name = self.name("a side")
+        return name if quoted or len(name) > 1 else name.upper()
+
     def refuse(self, detail: str, at: Token | None = None) -> NoReturn:
         """Refuse the text at the next token, or at another one."""
         token = at or self.here
         said = "" if token.kind == "end" else f"; {token.text[:40]!r} is not understood"
-        _refuse(self.text, token.at, detail + said)
+        refuse(self.text, token.at, detail + said)
 
 
 def _clause(reader: Reader) -> None:
@@ -243,12 +184,12 @@ def _initial(reader: Reader, _: str, _at: Token) -> None:
 
 
 def _nonce(reader: Reader, _: str, at: Token) -> None:
-    _once(reader, _part(reader, "initial"), "nonce", reader.name("a nonce of 64 digits"), at)
+    _once(reader, _part(reader, "initial"), "nonce", reader.id("a nonce of 64 digits"), at)
 
 
 def _bin(reader: Reader, _: str, at: Token) -> None:
     bins = _part(reader, "initial").setdefault("bins", {})
-    _once(reader, bins, reader.name("the id of a bin"), _load(reader), at)
+    _once(reader, bins, reader.id("the id of a bin"), _load(reader), at)
 
 
 def _load(reader: Reader) -> int | list[str]:
@@ -323,14 +264,17 @@ def _answer(reader: Reader, _: str, _at: Token) -> None:
     reader.orders.setdefault("answers", []).append(one)
 
 
-def _ams(reader: Reader, _: str, _at: Token) -> None:
+def _ams(reader: Reader, _: str, at: Token) -> None:
     """An anti-missile system that is on, the launcher it is to fire at, and the side whose salvoes."""
-    one: Json = {"ams": reader.name("the id of an anti-missile system")}
+    part = _with_ams(reader)
+    if part.get("ams") == []:
+        reader.refuse("no anti-missile system is ordered on already", at)
+    one: Json = {"ams": reader.id("the id of an anti-missile system")}
     if reader.phrase("part") == "at":
         one["launcher"] = _weapon(reader)
     if reader.phrase("of"):
-        one["side"] = reader.name("a side")
-    _with_ams(reader).setdefault("ams", []).append(one)
+        one["side"] = reader.side()
+    part.setdefault("ams", []).append(one)
 
 
 def _no_ams(reader: Reader, _: str, at: Token) -> None:
@@ -339,7 +283,8 @@ def _no_ams(reader: Reader, _: str, at: Token) -> None:
 
 def _with_ams(reader: Reader) -> Json:
     """The initial turn, if that is what is being ordered; else the fire."""
-    initial = "initial" in reader.orders and "fire" not in reader.orders
+    first = "initial" in reader.orders or reader.orders.get("turn", reader.known.turn) == 0
+    initial = first and "fire" not in reader.orders
     return _part(reader, "initial" if initial else "fire")
 
 
@@ -386,7 +331,7 @@ def _weapon(reader: Reader) -> str:
     """Its name and location ("CPP BD", "PPC RA 2"), or its id."""
     kind = reader.phrase("weapon")
     if kind is None:
-        return reader.name("a weapon")
+        return reader.id("a weapon")
     location = reader.need("location", f"the location of the {kind}")
     number = reader.number()
     return f"{location.lower()}-{kind}-{1 if number is None else number}"
@@ -424,15 +369,15 @@ def _named(reader: Reader, kind: str, what: str) -> str:
 
 
 _DETAILS: Mapping[str, Callable[[Reader], tuple[str, Any]]] = {
-    "at": lambda reader: ("target", reader.name("a side")),
+    "at": lambda reader: ("target", reader.side()),
     "hex": _hex_at,
     "air": lambda reader: ("target", None),
     "for": lambda reader: ("intent", _named(reader, "intent", "what the shot is for")),
-    "bin": lambda reader: ("bin", reader.name("the id of a bin")),
+    "bin": lambda reader: ("bin", reader.id("the id of a bin")),
     "aim": lambda reader: ("aim", reader.need("location", "a location")),
     "mode": lambda reader: ("mode", _named(reader, "mode", "a way of firing")),
     "computer": lambda reader: ("computer", True),
-    "spotter": lambda reader: ("spotter", reader.name("a side")),
+    "spotter": lambda reader: ("spotter", reader.side()),
 }
 
 

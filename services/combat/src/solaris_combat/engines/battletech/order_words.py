@@ -64,6 +64,7 @@ def _weapon_phrases() -> Iterator[tuple[Phrase, str]]:
             if text:
                 yield phrase_of(text), key
                 yield (plain(text.replace(" ", "")),), key
+                yield phrase_of(text.replace("/", " ").replace("-", " ")), key
 
 
 def word(kind: str, meaning: str, language: str) -> str:

@@ -78,6 +78,16 @@ def _name(text: str) -> str:
     return _value(text)
 
 
+def _id(text: str) -> str:
+    """The id of something aboard: small letters, or in quotes."""
+    return _name(text) if text == text.lower() else _value(text)
+
+
+def _side(text: str) -> str:
+    """A side: its capital letter, or in quotes."""
+    return _name(text) if len(text) > 1 or text == text.upper() else _value(text)
+
+
 def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -103,7 +113,7 @@ def _initial(pen: Pen, initial: Json) -> None:
         if text is None:
             others[name] = load
         else:
-            pen.put(pen.say("clause", "bin"), _name(name), text)
+            pen.put(pen.say("clause", "bin"), _id(name), text)
     if "auto_eject" in initial:
         pen.put(pen.say("clause", "auto_eject" if initial["auto_eject"] else "manual_eject"))
     for name, load in others.items():
@@ -117,11 +127,11 @@ def _initial(pen: Pen, initial: Json) -> None:
 def _ams(pen: Pen, part: Json) -> None:
     """The anti-missile systems that are on."""
     for one in part.get("ams") or []:
-        words = [pen.say("clause", "ams"), _name(one["ams"])]
+        words = [pen.say("clause", "ams"), _id(one["ams"])]
         if one.get("launcher") is not None:
             words += [pen.say("part", "at"), _weapon(pen, one["launcher"])]
         if one.get("side") is not None:
-            words += [pen.say("of", "of"), _name(one["side"])]
+            words += [pen.say("of", "of"), _side(one["side"])]
         pen.put(*words)
 
 
@@ -168,7 +178,7 @@ def _fire(pen: Pen, fire: Json) -> None:
 def _shot(pen: Pen, shot: Json) -> Iterator[str]:
     yield _weapon(pen, shot["weapon"])
     if shot.get("target") is not None:
-        yield f"{pen.say('part', 'at')} {_name(shot['target'])}"
+        yield f"{pen.say('part', 'at')} {_side(shot['target'])}"
     if shot.get("hex") is not None:
         yield f"{pen.say('part', 'hex')} {shot['hex']}"
     elif shot.get("target") is None:
@@ -180,7 +190,7 @@ def _shot(pen: Pen, shot: Json) -> Iterator[str]:
 
 def _details(pen: Pen, found: Json, said: tuple[str, ...]) -> Iterator[str]:
     if found.get("bin") is not None:
-        yield f"{pen.say('part', 'bin')} {_name(found['bin'])}"
+        yield f"{pen.say('part', 'bin')} {_id(found['bin'])}"
     if found.get("aim") is not None:
         yield f"{pen.say('part', 'aim')} {pen.say('location', found['aim'])}"
     if found.get("mode") is not None:
@@ -188,7 +198,7 @@ def _details(pen: Pen, found: Json, said: tuple[str, ...]) -> Iterator[str]:
     if found.get("computer"):
         yield pen.say("part", "computer")
     if found.get("spotter") is not None:
-        yield f"{pen.say('part', 'spotter')} {_name(found['spotter'])}"
+        yield f"{pen.say('part', 'spotter')} {_side(found['spotter'])}"
     for name, value in found.items():
         if name not in (*said, "bin", "aim", "mode", "computer", "spotter") and value is not None:
             yield f"{name}={_value(value)}"
@@ -202,7 +212,7 @@ def _weapon(pen: Pen, weapon: str) -> str:
     """Name and location of a mounted weapon; its id where the name is not known."""
     mounted = MOUNT.fullmatch(weapon)
     if mounted is None or mounted[2] not in WEAPONS:
-        return _name(weapon)
+        return _id(weapon)
     name, location = weapon_name(mounted[2], pen.language), pen.say("location", mounted[1].upper())
     number = "" if mounted[3] == "1" else f" {mounted[3]}"
     return f"{name} {location}{number}"
@@ -216,7 +226,7 @@ def _strike(pen: Pen, strike: Json) -> Iterator[str]:
     if target is not None and HEX.fullmatch(target):
         yield f"{pen.say('part', 'hex')} {target}"
     elif target is not None:
-        yield f"{pen.say('part', 'at')} {_name(target)}"
+        yield f"{pen.say('part', 'at')} {_side(target)}"
     yield from _details(pen, strike, ("attack", "limb", "target"))
 
 
