@@ -30,10 +30,10 @@ async def worlds(databases, tmp_path, eyes, request):
     macro, names = "macro" in names, [name for name in names if name != "macro"]
     async with AsyncExitStack() as stack:
         opened = {}
-        for name in names:
+        for number, name in enumerate(names):
             server = stack.enter_context(private_nats())
             opened[name] = await stack.enter_async_context(
-                open_world(databases, server.url, tmp_path, eyes, macro)
+                open_world(databases, server.url, tmp_path, eyes, macro, traps=5 * number)
             )
         yield opened
 
@@ -107,8 +107,40 @@ async def play(worlds: dict[str, World], phases: int = PHASES) -> list[str]:
     return found
 
 
+async def judge(worlds: dict[str, World]) -> list[str]:
+    """More time, a correction and a surrender while B has sealed, twice, once or not at all."""
+    found: list[str] = []
+    for name, world in worlds.items():
+        await world.at(3600 * PHASES + 60)
+        await b_acts(name, world, PHASES)
+    asked = {name: await ruled(world) for name, world in worlds.items()}
+    found += differences(asked)
+    assert all(one["status"] == 200 for look in asked.values() for one in look.values()), asked
+    found += differences({name: await world.look() for name, world in worlds.items()})
+    for name, world in worlds.items():
+        await b_acts(name, world, PHASES + 1)
+        got = await world.post(world.eyes.ana, "yield", {"how": "surrender"}, "a-yields")
+        assert got["status"] == 200, got
+        await world.settle()
+    return found + differences({name: await world.look() for name, world in worlds.items()})
+
+
+async def ruled(world: World) -> dict:
+    """What the Commission does, with every answer."""
+    commission = world.eyes.judge
+    page = await world.ask(world.combat, "GET", f"/v1/fights/{FIGHT}", commission)
+    more = {"deadline": json.loads(page["body"])["deadline"], "seconds": 3600, "reason": "Hay fiesta."}
+    right = {"side": "B", "changes": {"heat": 3}, "reason": "Contado dos veces."}
+    answers = {
+        "extended": await world.post(commission, "extensions", more, "extended"),
+        "corrected": await world.post(commission, "corrections", right, "corrected"),
+    }
+    await world.settle()
+    return answers
+
+
 async def test_three_worlds_are_one_until_the_reveal(worlds):
-    found = await play(worlds)
+    found = await play(worlds) + await judge(worlds)
     assert not found, "\n".join(found[:20])
     page = (await worlds["N"].combat.client.get(f"/v1/fights/{FIGHT}")).json()
     assert page["game"]["turn"] >= 2, "the worlds must have gone through real phases"
@@ -118,7 +150,8 @@ async def test_three_worlds_are_one_until_the_reveal(worlds):
 
 @pytest.mark.parametrize("worlds", [("X", "N", "macro")], indirect=True, ids=["X-N"])
 async def test_a_macro_fight_keeps_the_secret_from_friend_and_foe(worlds):
-    """SEC1 in a fight of four: neither enemies nor his own team-mate see whether or what B has sealed."""
+    """SEC1, MIN3 in a fight of four in Hartford Gardens: neither enemies nor his own team-mate see whether or
+    what B has sealed, and nobody sees that there are traps in one world and none in the other."""
     found = await play(worlds, 2)
     assert not found, "\n".join(found[:20])
     page = (await worlds["N"].combat.client.get(f"/v1/fights/{FIGHT}")).json()
@@ -166,7 +199,6 @@ def leak_metric(monkeypatch):
     monkeypatch.setattr("solaris_shared.http.middleware.UNWATCHED", frozenset())
 
 
-@pytest.mark.parametrize("worlds", [("X", "N")], indirect=True, ids=["X-N"])
 def leak_notice(monkeypatch):
     honest = notices._tell
 
@@ -177,6 +209,7 @@ def leak_notice(monkeypatch):
     monkeypatch.setattr(notices, "_tell", leaky)
 
 
+@pytest.mark.parametrize("worlds", [("X", "N")], indirect=True, ids=["X-N"])
 @pytest.mark.parametrize("leak", [leak_page, leak_fact, leak_etag, leak_refusal, leak_metric, leak_notice])
 async def test_a_planted_leak_turns_it_red(worlds, monkeypatch, leak):
     leak(monkeypatch)

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,13 @@ from fastapi import FastAPI
 from prometheus_client import generate_latest
 
 from solaris_combat.engines.battletech import house_pilot
+from solaris_combat.engines.battletech.engine import BattleTech
+from solaris_combat.engines.battletech.ground_events import TrapsHidden
+from solaris_combat.engines.battletech.hex import Hex, distance
+from solaris_combat.engines.battletech.state import State
+from solaris_combat.engines.battletech.traps import may_hold
 from solaris_combat.engines.dice import SeededDice
+from solaris_combat.engines.registry import Registry
 from solaris_combat.main import MIGRATIONS as COMBAT_MIGRATIONS
 from solaris_combat.main import definition as combat_definition
 from solaris_combat.rulesets import rulesets
@@ -44,7 +50,9 @@ from solaris_shared.worker import Runtime, importer_step, log_loops, open_runtim
 from solaris_shared.worker_side import LAGS, WorkerMetrics
 
 NAMES = UUID("00000000-0000-4000-8000-000000000007")
-ANA, BEN, CAI, DEA, EVE = (str(uuid5(NAMES, name)) for name in ("ana", "ben", "cai", "dea", "eve"))
+ANA, BEN, CAI, DEA, EVE, FAY = (
+    str(uuid5(NAMES, name)) for name in ("ana", "ben", "cai", "dea", "eve", "fay")
+)
 FIGHT = str(uuid5(NAMES, "fight"))
 SECRET = "0123456789abcdef" * 4
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -92,8 +100,9 @@ def side(name: str, person: str, model: str) -> dict[str, Any]:
 
 def schedule(macro: bool = False) -> dict[str, Any]:
     """FightScheduled as the league publishes it; a macro fight has two 'Mechs in each of two teams."""
-    sides = [side("A", ANA, "PNT-9R"), side("B", BEN, "JVN-10N")]
+    sides, arena = [side("A", ANA, "PNT-9R"), side("B", BEN, "JVN-10N")], "la-cantera"
     if macro:
+        arena = "hartford-gardens"
         sides += [side("C", CAI, "PXH-1"), side("D", DEA, "WSP-1A")]
         sides = [one | {"team": team} for one, team in zip(sides, "1212", strict=True)]
     return {
@@ -101,7 +110,7 @@ def schedule(macro: bool = False) -> dict[str, Any]:
         "round": 1,
         "ruleset": "solaris7/1",
         "class": 3,
-        "arena": "la-cantera",
+        "arena": arena,
         "turns": 8,
         "kind": "ranking",
         "turn_seconds": 172800,
@@ -109,6 +118,29 @@ def schedule(macro: bool = False) -> dict[str, Any]:
         "purse": {"win": 30000, "draw": 20000, "loss": 10000},
         "sides": sides,
     }
+
+
+class Elsewhere(BattleTech):
+    """The engine, with its traps hidden in the middle, or nowhere at all."""
+
+    def __init__(self, traps: int) -> None:
+        self.traps = traps
+
+    def decide(self, state: State, ordered: Any, dice: Any) -> Any:
+        """The engine's own events, but for where the traps are."""
+        decided = super().decide(state, ordered, dice)
+        if not isinstance(decided, tuple):
+            return decided
+        return tuple(
+            replace(event, hexes=self._far(state)) if isinstance(event, TrapsHidden) else event
+            for event in decided
+        )
+
+    def _far(self, state: State) -> tuple[str, ...]:
+        board = state.ground.base
+        free = [one for one in board.hexes() if may_hold(board.ground(one))]
+        middle = Hex(board.width // 2, board.height // 2)
+        return tuple(str(one) for one in sorted(free, key=lambda one: distance(one, middle))[: self.traps])
 
 
 @dataclass
@@ -171,6 +203,7 @@ class Eyes:
 
         self.ana = token(ANA, "player")
         self.ben = token(BEN, "player")
+        self.judge = token(FAY, "commission")
         self.mates = {"cai": token(CAI, "player"), "dea": token(DEA, "player")}
         self.viewers = {
             "ana": self.ana,
@@ -231,6 +264,12 @@ class World:
         path = f"/v1/fights/{FIGHT}/orders"
         headers = {"Idempotency-Key": key, **headers}
         return await self.ask(self.combat, "PUT", path, token, json=orders, headers=headers)
+
+    async def post(self, token: str, path: str, body: Any, key: str) -> Look:
+        """An act beside the orders."""
+        headers = {"Idempotency-Key": key}
+        path = f"/v1/fights/{FIGHT}/{path}"
+        return await self.ask(self.combat, "POST", path, token, json=body, headers=headers)
 
     async def choose(self, token: str, level: int, seed: str) -> Any:
         """Orders a house pilot would send, from what that side sees. Not part of any look."""
@@ -374,9 +413,10 @@ async def freeze(url: str) -> None:
 
 @asynccontextmanager
 async def open_world(
-    databases: Any, nats_url: str, folder: Path, eyes: Eyes, macro: bool = False
+    databases: Any, nats_url: str, folder: Path, eyes: Eyes, macro: bool = False, traps: int = 0
 ) -> AsyncIterator[World]:
-    """A world in which a fight has been scheduled and both players get mail."""
+    """A world in which a fight has been scheduled and both players get mail; a macro fight takes place where
+    so many traps are hidden."""
     combat_url = await databases.create(COMBAT_MIGRATIONS)
     mail_url = await databases.create(mail_definition().migrations)
     for url in (combat_url, mail_url):
@@ -398,7 +438,8 @@ async def open_world(
             combat_public_url="https://combat.example",
             **common,
         )
-        combat = combat_definition(combat_settings, rulesets(), lambda length: b"\x07" * length)
+        games = Registry([Elsewhere(traps)]) if macro else rulesets()
+        combat = combat_definition(combat_settings, games, lambda length: b"\x07" * length)
         async with (
             open_service(combat, combat_settings, relays=True) as one,
             open_service(mail_definition(mail_settings), mail_settings, relays=False) as other,

@@ -9,7 +9,7 @@ from fastapi import FastAPI, Request
 
 from solaris_shared.http import middleware, protocol
 from solaris_shared.http.middleware import Ring
-from solaris_shared.http.problems import install
+from solaris_shared.http.problems import TITLES, install
 from solaris_shared.http.server import SideServer, make_server
 from solaris_shared.ops.health import side_app
 from solaris_shared.ops.metrics import CollectorRegistry, HttpMetrics
@@ -58,6 +58,9 @@ async def talk(port: int, data: bytes, more: bytes = b"") -> tuple[int, dict[str
 
 def refused(answer, status: int, code: str) -> None:
     got, headers, body = answer
+    wire = headers["content-language"] == "es, en"
+    assert body["title"] == (" / ".join(TITLES[status]) if wire else TITLES[status][0])
+    assert wire or code == "too-slow", "below the application nobody knows who asks"
     assert (got, body["status"], body["code"]) == (status, status, code)
     assert (headers["content-type"], headers["connection"]) == ("application/problem+json", "close")
     assert body["instance"] == headers["x-correlation-id"]

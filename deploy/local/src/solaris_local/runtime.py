@@ -77,12 +77,12 @@ class Runtime:
             server for server in (self.postgres, self.nats) if not server.running() and not self.stopping
         ]
         for server in ended:
-            self.say(f"! {type(server).__name__} ended; starting it again")
+            self.say(f"! {type(server).__name__} ha terminado, vuelve a arrancar / ended, starting it again")
             self.nats.accounts = services.nats_accounts(self.home)  # a partner may have been let in
             server.start()
         children = [child for child in self.children.values() if child.ended() and not self.stopping]
         for child in children:
-            self.say(f"! {child.name} ended; starting it again")
+            self.say(f"! {child.name} ha terminado, vuelve a arrancar / ended, starting it again")
             restart(child, self.nursery, RESTART_PAUSE_SECONDS)
         if ended or children:
             self._write_state()
@@ -131,8 +131,8 @@ class Runtime:
             for started in [pool.submit(self.postgres.start), pool.submit(self.nats.start)]:
                 started.result()
         for server in (self.postgres, self.nats):
-            self.say(f"  {server.version()} ({server.binaries.origin}) on port {server.port}")
-        self.say(f"  both ready after {time.monotonic() - begun:.1f} s")
+            self.say(f"  {server.version()} ({server.binaries.origin}) en el puerto / on port {server.port}")
+        self.say(f"  los dos listos en / both ready after {time.monotonic() - begun:.1f} s")
 
     def _migrate(self) -> None:
         """Databases, roles and tables; a repeat costs little and changes nothing."""
@@ -142,7 +142,8 @@ class Runtime:
         addresses = services.Addresses(self.nats.url, self.ports)
         self.children = dict(self._make_children(addresses))
         self._run_migrations()
-        self.say(f"  four databases migrated after {time.monotonic() - begun:.1f} s")
+        taken = f"{time.monotonic() - begun:.1f} s"
+        self.say(f"  cuatro bases de datos al día en / four databases migrated after {taken}")
 
     def _start_children(self) -> None:
         """The mail sink first: a letter that finds nobody waits a minute for its next attempt."""
@@ -188,7 +189,8 @@ class Runtime:
             self._check_start(begun, waiting)
             time.sleep(process.POLL_SECONDS)
         self.say(
-            f"  {len(services.NAMES)} services and the console ready after {time.monotonic() - begun:.1f} s"
+            f"  {len(services.NAMES)} servicios y la consola listos en / services and the console ready after"
+            f" {time.monotonic() - begun:.1f} s"
         )
 
     def _check_start(self, begun: float, waiting: dict[str, int]) -> None:
@@ -204,7 +206,7 @@ class Runtime:
         left = list(marked(self.home))
         if not left:
             return
-        self.say(f"  ending {len(left)} processes left over from a killed run")
+        self.say(f"  termino {len(left)} procesos de otra ejecución / ending what a killed run left over")
         with ThreadPoolExecutor(len(left)) as pool:
             list(pool.map(lambda pid: process.stop(pid, LEFTOVER_SIGNALS), left))
 

@@ -27,9 +27,9 @@ def stay_up(work: Callable[[Runtime], None] | None = None) -> int:
     try:
         _run(runtime, work)
     except Interrupted:
-        say("stopping ...")
+        say("parando / stopping ...")
     except (StartFailed, FolderInUse, HomeInUse) as error:
-        say(f"cannot start: {error}")
+        say(f"no arranca / cannot start: {error}")
         return EXIT_FAILED
     finally:
         _end(runtime)
@@ -38,9 +38,9 @@ def stay_up(work: Callable[[Runtime], None] | None = None) -> int:
 
 def _run(runtime: Runtime, work: Callable[[Runtime], None] | None) -> None:
     begun = time.monotonic()
-    say(f"Solaris: data in {runtime.home.root}")
+    say(f"Solaris: datos en / data in {runtime.home.root}")
     runtime.up()
-    say(f"  up after {time.monotonic() - begun:.1f} s")
+    say(f"  todo en marcha en / all up after {time.monotonic() - begun:.1f} s")
     if work:
         work(runtime)
     print_addresses(runtime)
@@ -52,7 +52,7 @@ def _end(runtime: Runtime) -> None:
     for number in ENDING_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     runtime.down()
-    say("stopped; the data are kept")
+    say("parado, los datos se conservan / stopped, the data are kept")
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -63,9 +63,12 @@ def print_addresses(runtime: Runtime) -> None:
     """Where everything is reachable."""
     say("")
     for name in runtime.ports.apis:
-        say(f"  {name:8} {runtime.api(name)}/v1    description: {runtime.api(name)}/openapi.json")
-    say(f"  letters  {runtime.home.letters}")
-    say(f"  console  {runtime.console}    in a browser; `solaris demo` names a player to log in with")
+        say(f"  {name:8} {runtime.api(name)}/v1    API: {runtime.api(name)}/openapi.json")
+    say(f"  cartas / letters  {runtime.home.letters}")
+    say(f"  consola / console {runtime.console}")
+    say("  En un navegador; `solaris demo` nombra a un jugador con el que entrar.")
+    say("  In a browser; `solaris demo` names a player to log in with.")
+    say("  Ctrl-C lo para todo; `solaris status`, en otra terminal, dice cómo va.")
     say("  Ctrl-C stops everything; `solaris status` in another terminal tells how it is.")
 
 

@@ -9,6 +9,7 @@ from duels import ENGINE, arrange, begin, setup
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import order_words
 from solaris_combat.engines.battletech import orders as o
 from solaris_combat.engines.battletech.hex import Hex
@@ -341,3 +342,56 @@ def test_an_unknown_munition_spelled_like_a_word_stays_itself() -> None:
     twin = {"turn": 0, "initial": {"bins": {"0": ["INF"]}}}
     for language in LANGUAGES:
         assert read(write(twin, language)).orders["initial"]["bins"] == {"0": ["INF"]}
+
+
+TWIN = {
+    "fire": {"shots": [{"weapon": "ra-ppc-1", "target": "A"}]},
+    "movement": {"mode": "walk", "steps": ["0507", "0506"], "facing": 3},
+}
+PASTED = {
+    "as typed": "disparar CPP BD a A\nandar 0507 0506 encarar 3",
+    "CRLF": "disparar CPP BD a A\r\nandar 0507 0506 encarar 3\r\n",
+    "CR alone": "disparar CPP BD a A\randar 0507 0506 encarar 3",
+    "line separator": "disparar CPP BD a A\u2028andar 0507 0506 encarar 3",
+    "no-break spaces": "disparar\u00a0CPP BD\u202fa\u00a0A;\u00a0andar 0507 0506 encarar\u00a03",
+    "unseen marks": "\ufeffdisparar CPP BD\u200b a A; an\u00addar 0507 0506 encarar 3\u2060",
+    "typographic quotes": "disparar CPP BD a “A”; andar 0507 0506 encarar 3",
+    "angular quotes": "disparar CPP BD a «A»; andar 0507 0506 encarar 3",
+    "tabs and empty lines": "\n\n\tdisparar  CPP BD a A\n\n\n  andar 0507\t0506 encarar 3\n\n",
+}
+
+
+@pytest.mark.parametrize("form", PASTED)
+def test_a_text_pasted_out_of_a_mail_means_what_was_typed(form: str) -> None:
+    state = begin(ENGINE, setup("PNT-9R", "JVN-10N"), b"").state
+    state = ENGINE.evolve(state, ev.Asking(3, "fire_and_movement"))
+    assert ENGINE.read_text(state, "B", PASTED[form]).orders == {"turn": 3, **TWIN}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("> disparar CPP BD a A\n> andar 0507", "line 1, column 1"),
+        ("andar 0507 0506\n\n> andar 0608", "line 3, column 1"),
+        ("El lun, 3 ago 2026 a las 10:00 Ana escribió:\n> quieto", "line 1, column 1"),
+        ("disparar CPP BD a A; andar 0507 0506\n0606 encarar 3", "line 2, column 1"),
+        ("andar 0507\n-- \nAna", "line 2, column 1"),
+    ],
+)
+def test_a_quoted_or_broken_line_is_no_order(text: str, place: str) -> None:
+    """ML5: quoted old orders are never carried out; nothing of such a text counts."""
+    state = begin(ENGINE, setup("PNT-9R", "JVN-10N"), b"").state
+    state = ENGINE.evolve(state, ev.Asking(3, "fire_and_movement"))
+    with pytest.raises(OrdersInvalid) as refused:
+        ENGINE.read_text(state, "B", text)
+    assert place in refused.value.violations[0].detail
+
+
+@pytest.mark.parametrize("name", ["“A”", "a\u200bb", "«", "\u2028", "\ufeffA"])
+def test_a_name_with_marks_that_a_mail_program_makes_is_not_lost(name: str) -> None:
+    orders = {"turn": 3, "fire": {"shots": [{"weapon": "ra-ppc-1", "target": name}]}}
+    parsed = ENGINE.parse_orders(orders)
+    state = begin(ENGINE, setup("PNT-9R", "JVN-10N"), b"").state
+    for language in LANGUAGES:
+        again = ENGINE.read_text(state, "B", ENGINE.write_text(parsed, language)).orders
+        assert ENGINE.orders_json(ENGINE.parse_orders(again)) == ENGINE.orders_json(parsed)

@@ -7,14 +7,15 @@ from uuid import uuid4
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from solaris_shared.http.problems import TITLES
+
 MAX_HEAD = 16 * 1024  # bytes of request line and headers
 HEAD_SECONDS = 10.0
 MAX_CONCURRENT = 1000
-NO_HTTP, TOO_SLOW = (400, "not-http", "No es HTTP"), (408, "too-slow", "Demasiado lento")
-TOO_LONG = (431, "head-too-large", "Cabeceras demasiado grandes")
-TOO_BUSY = (503, "too-busy", "No disponible por ahora")
+NO_HTTP, TOO_SLOW = (400, "not-http"), (408, "too-slow")
+TOO_LONG, TOO_BUSY = (431, "head-too-large"), (503, "too-busy")
 ANSWER = b"""content-type: application/problem+json\r\nx-correlation-id: %s\r\ncontent-length: %d\r
-content-language: es\r\ncache-control: no-store\r\nconnection: close\r\n\r\n%s"""
+content-language: es, en\r\ncache-control: no-store\r\nconnection: close\r\n\r\n%s"""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -63,12 +64,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._timer.cancel()
         self._head = self._timer = None
 
-    def _refuse(self, status: int, code: str, title: str) -> None:
-        """Answer whoever has said anything, and close."""
+    def _refuse(self, status: int, code: str) -> None:
+        """Answer whoever has said anything, in both languages since nobody knows his, and close."""
         if self._head != 0 and not self.transport.is_closing():
-            which = {"type": f"/v1/problems/{code}", "title": title, "status": status, "code": code}
-            instance = uuid4().hex
-            body = json.dumps(which | {"instance": instance}).encode()
+            which = {"type": f"/v1/problems/{code}", "title": " / ".join(TITLES[status]), "status": status}
+            body = json.dumps(which | {"code": code, "instance": (instance := uuid4().hex)}).encode()
             self.transport.write(STATUS_LINE[status] + ANSWER % (instance.encode(), len(body), body))
         self._end_head()
         self.transport.close()

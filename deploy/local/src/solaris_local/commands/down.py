@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
             return
         _stop_runtime(home)
         _stop_leftovers(home)
-        typer.echo("stopped; the data are kept")
+        typer.echo("parado, los datos se conservan / stopped, the data are kept")
 
 
 def _stop_runtime(home: Home) -> None:

@@ -81,8 +81,10 @@ def _tell_console(runtime: Runtime, invited: Invitation, say: Say) -> None:
 
 async def played(public: Client, home: Home, say: Say) -> Season:
     """Seed the league and play its first round; safe to repeat from wherever it was cut off."""
-    say("  seeding: the commission, eight house mechwarriors, their mechs, round 1")
+    say("  sembrando la liga: la Comisión, ocho mechwarriors de la casa, sus 'Mechs, la ronda 1")
+    say("  seeding: the commission, eight house mechwarriors, their 'Mechs, round 1")
     found = await season.seed(public, passwords(home), home.letters)
+    say("  jugando la ronda 1: cada bando sella sus órdenes por la API")
     say("  playing round 1: every side seals its orders through the API")
     await pilots.play_round(public, found, say)
     await telling.settled(public, found)

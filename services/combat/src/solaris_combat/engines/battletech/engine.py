@@ -16,6 +16,7 @@ from solaris_combat.engines.battletech import (
     log,
     opening,
     options,
+    order_paste,
     order_reading,
     order_writing,
     orders,
@@ -107,7 +108,7 @@ class BattleTech:
         turn = state.wanted.turn if state.wanted else None
         rivals = [other for other in state.units if other != side]
         known = order_reading.Known(turn, rivals[0] if len(rivals) == 1 else None)
-        return order_reading.read(text, known)
+        return order_reading.read(order_paste.as_typed(text), known)
 
     def write_text(self, ordered: Orders, language: str) -> str:
         """See the contract."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from solaris_combat.engines.battletech.order_paste import escaped
 from solaris_combat.engines.battletech.order_words import (
     MOUNT,
     PLAIN,
@@ -89,7 +90,7 @@ def _side(text: str) -> str:
 
 
 def _value(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return escaped(json.dumps(value, ensure_ascii=False))
 
 
 def _rest(pen: Pen, found: Json, place: str, known: tuple[str, ...]) -> None:
