@@ -53,6 +53,7 @@ def result(outcome: str = "win", ended_by: str = "turn-limit", you=None, lent: b
 SCHEDULED = letter(
     "scheduled",
     round=1,
+    kind="ranking",
     arena="la-cantera",
     turns=8,
     turn_seconds=172_800,
@@ -177,6 +178,8 @@ MORE = [
     *(letter("challenge-answer", round=2, accepted=yes, **{"class": 3}) for yes in (True, False)),
     *(injuries(*one) for one in OUT.items()),
     letter("resting", round=2, **{"class": 3}),
+    *(letter("class", up=up, **{"class": 3}) for up in (True, False)),
+    letter("scheduled", **SCHEDULED.facts | {"kind": "permanence"}),
 ]
 ALL = [*MORE, SCHEDULED, result(), result("draw"), letter("confirmation", DEADLINE)]
 ALL += [

@@ -189,7 +189,7 @@ async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     the Commission and of who gives up, nothing else."""
     assert [name.split(".")[2] for name in LEAGUE] == [
         "fight-scheduled", "fight-voided", "ruling-published", "challenge-issued", "challenge-answered",
-        "injuries-rolled", "lot-drawn",
+        "injuries-rolled", "lot-drawn", "promoted", "relegated",
     ]  # fmt: skip
     assert [name.split(".")[2] for name in COMBAT] == [
         "fight-opened", "phase-resolved", "fight-concluded", "unit-corrected", "side-yielded",

@@ -47,6 +47,7 @@ class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_"
     turn_seconds: int
     purse: PurseTerms
     sides: tuple[Side, ...]
+    kind: str = "ranking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,16 @@ class LotDrawn(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "cla
     rester: Fighter | None = None
 
 
+class ClassChanged(msgspec.Struct, frozen=True, kw_only=True):
+    """league: a fight for permanence has moved a mechwarrior to another class."""
+
+    person_id: UUID
+    name: str
+    fight_id: UUID
+    from_class: int
+    to_class: int
+
+
 LEAGUE = {
     "solaris.league.fight-scheduled.v1": FightScheduled,
     "solaris.league.fight-voided.v1": FightVoided,
@@ -255,6 +266,8 @@ LEAGUE = {
     "solaris.league.challenge-answered.v1": ChallengeAnswered,
     "solaris.league.injuries-rolled.v1": InjuriesRolled,
     "solaris.league.lot-drawn.v1": LotDrawn,
+    "solaris.league.promoted.v1": ClassChanged,
+    "solaris.league.relegated.v1": ClassChanged,
 }
 COMBAT = {
     "solaris.combat.fight-opened.v1": FightOpened,

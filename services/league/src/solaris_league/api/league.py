@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from solaris_league.api.office import Office
 from solaris_league.api.policy import POLICY
-from solaris_league.api.schemas import Entry, Id, RoundTerms, Voiding
-from solaris_league.application import explain, mechwarriors, rounds
+from solaris_league.api.schemas import Entry, Id, PermanenceFight, RoundTerms, Voiding
+from solaris_league.application import explain, mechwarriors, permanence, rounds
 from solaris_league.domain.pairing import LentMech
 from solaris_league.domain.ranking import Standing, quarterly
 from solaris_league.domain.round import RoundTerms as Terms
@@ -25,7 +25,7 @@ AnyClass = Annotated[int | None, Query(alias="class", ge=3, le=5)]
 
 def league_router(office: Office) -> APIRouter:
     router = APIRouter(prefix="/v1")
-    for add in (_mechwarriors, _rounds, _draws, _fights, _voids, _standings):
+    for add in (_mechwarriors, _rounds, _draws, _permanence, _fights, _voids, _standings):
         add(router, office)
     return router
 
@@ -78,9 +78,9 @@ def _mechwarriors(router: APIRouter, office: Office) -> None:
         return tagged(request, response, view)
 
 
-def _terms(body: RoundTerms) -> Terms:
+def _terms(body: RoundTerms | PermanenceFight, turns: int) -> Terms:
     pool = tuple(LentMech(mech.instance_id, mech.model) for mech in body.pool)
-    return Terms(body.class_, body.ruleset, body.arenas, pool, body.turns, body.turn_seconds)
+    return Terms(body.class_, body.ruleset, body.arenas, pool, turns, body.turn_seconds)
 
 
 def _rounds(router: APIRouter, office: Office) -> None:
@@ -88,7 +88,7 @@ def _rounds(router: APIRouter, office: Office) -> None:
     async def open_round(body: RoundTerms, request: Request, principal: CurrentPrincipal) -> Response:
         """Open the next round of a class; the lot is committed by the hash of its seed."""
         POLICY.require(principal, "round.open")
-        terms = _terms(body)
+        terms = _terms(body, body.turns)
         return await run_command(
             request, principal, body, lambda tx: rounds.open_round(tx, office.rules, terms), status=201
         )
@@ -116,6 +116,16 @@ def _draws(router: APIRouter, office: Office) -> None:
         """Draw fights, arenas and lent 'Mechs; all fights are scheduled or none."""
         POLICY.require(principal, "round.draw")
         return await run_command(request, principal, None, lambda tx: rounds.draw(tx, office.rules, round_id))
+
+
+def _permanence(router: APIRouter, office: Office) -> None:
+    @router.post("/permanence-fights", status_code=201, dependencies=[Keyed], tags=["commission"])
+    async def call(body: PermanenceFight, request: Request, principal: CurrentPrincipal) -> Response:
+        """Call two mechwarriors to a fight for permanence (R 3); until it is over the lot leaves them out."""
+        POLICY.require(principal, "permanence.call")
+        rules, terms = office.rules, _terms(body, office.rules.turns)
+        work = lambda tx: permanence.call(tx, rules, terms, body.defender, body.challenger)  # noqa: E731
+        return await run_command(request, principal, body, work, status=201)
 
 
 def _fights(router: APIRouter, _office: Office) -> None:

@@ -78,6 +78,19 @@ class RoundTerms(Body):
     turn_seconds: Annotated[int, Strict(), Field(ge=1, le=10_000_000)] = 172_800
 
 
+class PermanenceFight(Body):
+    """`defender` is of the class, or of the one below where a place is free; `challenger` of the one below.
+    Two of the light and medium 'Mechs of `pool` are drawn, and one of `arenas`."""
+
+    class_: Annotated[Class, Field(alias="class")]
+    defender: Id
+    challenger: Id
+    ruleset: Key = "solaris7/1"
+    arenas: Annotated[tuple[Key, ...], Field(min_length=1, max_length=50)]
+    pool: Annotated[tuple[LentMech, ...], Field(min_length=2, max_length=256)]
+    turn_seconds: Annotated[int, Strict(), Field(ge=1, le=604_800)] = 172_800
+
+
 class Challenge(Body):
     """`against` is the mechwarrior who is challenged."""
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
+from solaris_league.domain.mechwarrior import Promoted, Relegated
 from solaris_league.domain.round import (
     ChallengeAnswered,
     ChallengeIssued,
@@ -34,6 +35,7 @@ BEA = ScheduledSide(
 )
 
 FIGHTERS = tuple(Fighter(one.mechwarrior_id, one.person_id, one.name) for one in (ANA, BEA))
+FIGHT_ID = "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10"
 ROUND_ID, CHALLENGE_ID = "2f9d8b7c-6e5a-4d3c-8b1a-0f9e8d7c6b5a", "9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d"
 
 EXAMPLES: Mapping[str, Sequence[object]] = {
@@ -72,6 +74,10 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             BEA.mechwarrior_id, "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10", 1, BEA.person_id, BEA.name
         ),
     ),
+    **{
+        name: (kind(BEA.mechwarrior_id, BEA.person_id, BEA.name, FIGHT_ID, *move),)
+        for name, kind, move in (("promoted", Promoted, (3, 4)), ("relegated", Relegated, (4, 3)))
+    },
     "challenge-issued": (
         ChallengeIssued(ROUND_ID, CHALLENGE_ID, ANA.mechwarrior_id, BEA.mechwarrior_id, 1, 3, FIGHTERS),
     ),

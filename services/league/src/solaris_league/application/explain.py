@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from solaris_league.domain.experience import category, experience_halves
-from solaris_league.domain.ranking import Result, Standing, count_of, counted_rounds
+from solaris_league.domain.ranking import RANKING, Result, Standing, count_of, counted_rounds
 from solaris_league.domain.rules import LeagueRules
 
 Json = dict[str, Any]
@@ -41,7 +41,7 @@ def explanation(
         {
             **asdict(one),
             "opponent": names.get(one.opponent_id, ""),
-            "counted": one.round in rounds,
+            "counted": one.round in rounds and one.kind == RANKING,
             "rule": "R 3",
         }
         for one in results

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from solaris_league.domain import mechwarrior as mechwarriors
+from solaris_league.domain import permanence
 from solaris_league.domain.mechwarrior import FightOutcome, Mechwarrior
 from solaris_league.domain.names import check_name, fold
+from solaris_league.domain.round import FightScheduled
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import Conflict, Rejected
 from solaris_shared.ids import new_id
@@ -50,6 +52,16 @@ async def load_class(tx: Transaction, class_: int) -> list[Mechwarrior]:
 
 async def load_all(tx: Transaction, ids: Iterable[str]) -> list[Loaded[Mechwarrior]]:
     return [await tx.load(stream(one), mechwarriors.evolve) for one in ids]
+
+
+async def release(tx: Transaction, fight: FightScheduled) -> None:
+    """A permanence fight was called off: both may be drawn again, nobody moves. Raises Rejected once it has
+    been fought."""
+    waiting = await load_all(tx, (side.mechwarrior_id for side in fight.sides))
+    if all(one.state.called != fight.fight_id for one in waiting):
+        raise Rejected("fight-over", "The fight has been fought and counts.", "R 3")
+    for loaded in waiting:
+        await tx.append(loaded.stream, loaded.version, *permanence.ended(loaded.state, fight.fight_id))
 
 
 async def record(tx: Transaction, rules: LeagueRules, mechwarrior_id: str, outcome: FightOutcome) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
 from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied
-from solaris_league.domain.mechwarrior import MechwarriorEntered
+from solaris_league.domain.mechwarrior import MechwarriorEntered, Promoted, Relegated
 from solaris_league.domain.person import TokenRevoked
 from solaris_league.domain.round import (
     ChallengeAnswered,
@@ -108,6 +108,8 @@ FACTS: Mapping[type, tuple[str, str, str, Callable[[Any], dict[str, Any]]]] = {
     MechwarriorEntered: ("mechwarrior-entered", "mechwarrior", "mechwarrior_id", _plain),
     InjuriesRolled: ("injuries-rolled", "mechwarrior", "mechwarrior_id", _plain),
     MechwarriorDied: ("mechwarrior-died", "mechwarrior", "mechwarrior_id", _plain),
+    Promoted: ("promoted", "mechwarrior", "mechwarrior_id", _plain),
+    Relegated: ("relegated", "mechwarrior", "mechwarrior_id", _plain),
     RoundOpened: ("round-opened", "round", "round_id", round_opened),
     ChallengeIssued: ("challenge-issued", "round", "round_id", challenge),
     ChallengeAnswered: ("challenge-answered", "round", "round_id", challenge_answered),

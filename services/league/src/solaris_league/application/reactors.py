@@ -2,8 +2,9 @@
 
 from contextlib import suppress
 
-from solaris_league.application import rounds
+from solaris_league.application import permanence, rounds
 from solaris_league.domain.mechwarrior import FightOutcome
+from solaris_league.domain.ranking import PERMANENCE
 from solaris_league.domain.rules import LeagueRules
 from solaris_league.foreign_events import FIGHT_CONCLUDED, FIGHT_REFUSED, FightConcluded, FightRefused
 from solaris_shared.errors import NotFound, Rejected
@@ -20,7 +21,11 @@ def ranking_office(rules: LeagueRules) -> Reactor:
         fight = await rounds.load_fight(tx, event.fight_id)
         if fight is None:
             return  # not drawn by this league: the fact stays in the log, it counts for nobody
-        await rounds.count(tx, rules, fight, outcomes(event, fight.round))
+        found = outcomes(event, fight.round, fight.kind)
+        if fight.kind == PERMANENCE:
+            await permanence.conclude(tx, rules, fight, found)
+        else:
+            await rounds.count(tx, rules, fight, found)
 
     async def refused(tx: Transaction, stored: Stored) -> None:
         event = stored.event
@@ -36,7 +41,7 @@ def reason_of(event: FightRefused) -> str:
     return "; ".join(violation.detail for violation in event.violations) or "refused by combat"
 
 
-def outcomes(event: FightConcluded, round_number: int) -> dict[str, FightOutcome]:
+def outcomes(event: FightConcluded, round_number: int, kind: str) -> dict[str, FightOutcome]:
     """What the fight was for each mechwarrior."""
     first, second = event.sides
     return {
@@ -48,6 +53,7 @@ def outcomes(event: FightConcluded, round_number: int) -> dict[str, FightOutcome
             other.mechwarrior_id,
             mine.pilot.dead,
             event.seed,
+            kind,
         )
         for mine, other in ((first, second), (second, first))
     }

@@ -9,6 +9,7 @@ from solaris_league.domain import fight as fights
 from solaris_league.domain import round as rounds
 from solaris_league.domain.fight import Cause
 from solaris_league.domain.mechwarrior import FightOutcome
+from solaris_league.domain.ranking import PERMANENCE
 from solaris_league.domain.round import FightScheduled, LotDrawn, Round, RoundEvent, RoundTerms
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import NotFound, Rejected
@@ -104,6 +105,8 @@ async def void_fight(
     loaded = await load_round(tx, fight.round_id)
     voided, struck = fights.void(fight, loaded.state, cause, reason, codes)
     await tx.append(fight_stream(fight_id), 1, voided)
+    if fight.kind == PERMANENCE:
+        await mechwarriors.release(tx, fight)
     await _go_on(tx, rules, loaded, (struck,))
     return {"fight_id": fight_id, "state": "voided", "cause": cause, "reason": reason}
 

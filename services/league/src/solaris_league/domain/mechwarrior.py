@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from solaris_league.domain.experience import category, experience_halves
 from solaris_league.domain.injuries import InjuriesRolled, MechwarriorDied, roll_injuries
-from solaris_league.domain.ranking import Result, count_of, ranking_points
+from solaris_league.domain.ranking import EARLIER, RANKING, Result, count_of, ranking_points
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import Unprocessable
 
@@ -33,6 +33,47 @@ class FightRecorded:
     points: int
     victory_points: int
     opponent_id: str
+    kind: str = RANKING
+
+
+@dataclass(frozen=True, slots=True)
+class PermanenceCalled:
+    """He fights for permanence, and in no round until that is over (C-33)."""
+
+    mechwarrior_id: str
+    fight_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermanenceEnded:
+    """His fight for permanence is over, or was called off."""
+
+    mechwarrior_id: str
+    fight_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """He won the fight for permanence and goes up a class (R 3)."""
+
+    mechwarrior_id: str
+    person_id: str
+    name: str
+    fight_id: str
+    from_class: int
+    to_class: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relegated:
+    """He goes down a class: he lost the fight for permanence, or it was level at its end (R 3, R 4.3)."""
+
+    mechwarrior_id: str
+    person_id: str
+    name: str
+    fight_id: str
+    from_class: int
+    to_class: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +86,17 @@ class SkillImproved:
     piloting: int
 
 
-MechwarriorEvent = MechwarriorEntered | FightRecorded | SkillImproved | InjuriesRolled | MechwarriorDied
+MechwarriorEvent = (
+    MechwarriorEntered
+    | FightRecorded
+    | SkillImproved
+    | InjuriesRolled
+    | MechwarriorDied
+    | PermanenceCalled
+    | PermanenceEnded
+    | Promoted
+    | Relegated
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +112,12 @@ class Mechwarrior:
     dead: bool = False
     out_until: int = 0
     """The last round he is out of by his injuries."""
+    called: str | None = None
+    """The fight for permanence that he has before him."""
 
     def fights_in(self, number: int) -> bool:
-        """Whether the lot may draw him for round `number` (R 4.7)."""
-        return not self.dead and number > self.out_until
+        """Whether the lot may draw him for round `number` (R 4.7, C-33)."""
+        return not self.dead and number > self.out_until and self.called is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +131,7 @@ class FightOutcome:
     opponent_id: str
     fatal: bool = False
     seed: str = ""
+    kind: str = RANKING
 
 
 def enter(
@@ -110,9 +164,10 @@ def record_fight(
         outcome.fight_id,
         outcome.round,
         outcome.result,
-        ranking_points(rules.ranking, outcome.result, outcome.round),
+        ranking_points(rules.ranking, outcome.result, outcome.round) if outcome.kind == RANKING else 0,
         outcome.victory_points,
         outcome.opponent_id,
+        outcome.kind,
     )
     return recorded, *_improved(rules, mechwarrior, recorded), *_hurt(rules, mechwarrior, outcome)
 
@@ -165,6 +220,7 @@ def evolve(state: Mechwarrior | None, event: object) -> Mechwarrior:
                 event.points,
                 event.victory_points,
                 event.opponent_id,
+                event.kind,
             )
             return replace(state, results=(*state.results, result))
         case SkillImproved(_, _, gunnery, piloting):
@@ -178,4 +234,11 @@ def evolve(state: Mechwarrior | None, event: object) -> Mechwarrior:
             )
         case MechwarriorDied():
             return replace(state, dead=True)
+        case PermanenceCalled(_, fight_id):
+            return replace(state, called=fight_id)
+        case PermanenceEnded():
+            return replace(state, called=None)
+        case Promoted() | Relegated():
+            past = tuple(replace(one, kind=EARLIER) for one in state.results)
+            return replace(state, class_=event.to_class, results=past)
     raise TypeError(f"not an event of a mechwarrior: {event!r}")

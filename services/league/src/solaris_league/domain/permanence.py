@@ -2,7 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
+from solaris_league.domain.fight_length import fight_length
+from solaris_league.domain.lot import Lot
+from solaris_league.domain.mechwarrior import (
+    Mechwarrior,
+    PermanenceCalled,
+    PermanenceEnded,
+    Promoted,
+    Relegated,
+)
+from solaris_league.domain.pairing import Seat
+from solaris_league.domain.ranking import PERMANENCE
+from solaris_league.domain.round import FightScheduled, Round, RoundTerms, seat_side
 from solaris_league.domain.rules import LeagueRules
+from solaris_shared.errors import Rejected
 
 
 def places(points: Mapping[str, int], count: int, lot: Sequence[str]) -> tuple[str, ...]:
@@ -15,3 +28,72 @@ def places(points: Mapping[str, int], count: int, lot: Sequence[str]) -> tuple[s
 def goes_down_to(rules: LeagueRules, for_class: int) -> str:
     """Where both go who are still level: a class lower, from the entry class to the waiting list (R 4.3)."""
     return "waiting_list" if for_class == rules.entry_class else f"class_{for_class - 1}"
+
+
+def check_class(rules: LeagueRules, class_: int) -> None:
+    """Raises Rejected for the entry class: its challengers would come from a waiting list."""
+    if class_ == rules.entry_class:
+        raise Rejected("waiting-list-not-built", "There is no waiting list to come from yet.", "R 3")
+
+
+def call(
+    rules: LeagueRules,
+    round_: Round,
+    terms: RoundTerms,
+    fight_id: str,
+    defender: Mechwarrior,
+    challenger: Mechwarrior,
+) -> tuple[FightScheduled, PermanenceCalled, PermanenceCalled]:
+    """R 3: one who would leave the class fights one who would enter it; two of the class below fight for a
+    place that is free (PROPOSED). `round_` is the last one drawn of the class below: arena and 'Mechs come
+    from its opened seed, so that anybody can repeat it (docs/reference/lot.md). Raises Rejected."""
+    if challenger.class_ != terms.class_ - 1 or defender.class_ not in (terms.class_, terms.class_ - 1):
+        detail = "One of the class, or of the class below, meets one of the class below."
+        raise Rejected("permanence-class", detail, "R 3")
+    if defender == challenger:
+        raise Rejected("permanence-self", "Nobody fights himself.", "R 3")
+    if not (defender.fights_in(round_.number) and challenger.fights_in(round_.number)):
+        raise Rejected("mechwarrior-out", "One of the two cannot fight now.", "R 4.7")
+    if len(terms.pool) < 2:
+        raise Rejected("lending-pool-too-small", "Every mechwarrior needs a lent 'Mech.", "R 3")
+    assert round_.drawn is not None
+    who = (defender.mechwarrior_id, challenger.mechwarrior_id)
+    lot = Lot(round_.drawn.seed, f"permanence {' '.join(who)}")
+    mechs = lot.shuffled(sorted(terms.pool, key=lambda mech: mech.instance_id))
+    arena, purse = terms.arenas[lot.below(len(terms.arenas))], rules.purses[terms.class_]
+    fighters = {one.mechwarrior_id: one for one in (defender, challenger)}
+    sides = tuple(
+        seat_side(side, Seat(one, mech), fighters) for side, one, mech in zip("AB", who, mechs, strict=False)
+    )
+    fight = FightScheduled(
+        fight_id,
+        round_.round_id,
+        round_.number,
+        terms.ruleset,
+        terms.class_,
+        arena,
+        fight_length(rules, terms.class_, (rules.turns, rules.turns)),
+        terms.turn_seconds,
+        {"win": purse.win, "draw": purse.draw, "loss": purse.loss},
+        sides,
+        PERMANENCE,
+    )
+    return fight, PermanenceCalled(who[0], fight_id), PermanenceCalled(who[1], fight_id)
+
+
+def decided(
+    rules: LeagueRules, fight: FightScheduled, who: Mechwarrior, result: str
+) -> Promoted | Relegated | None:
+    """R 3, R 4.3: who wins is in the class, who loses is in the one below; level, both are below. None for
+    who stays where he is."""
+    below = int(goes_down_to(rules, fight.class_).removeprefix("class_"))
+    to = fight.class_ if result == "win" else below
+    if to == who.class_:
+        return None
+    kind = Promoted if to > who.class_ else Relegated
+    return kind(who.mechwarrior_id, who.person_id, who.name, fight.fight_id, who.class_, to)
+
+
+def ended(who: Mechwarrior, fight_id: str) -> tuple[PermanenceEnded, ...]:
+    """He may be drawn again; nothing if he was not waiting for this fight."""
+    return (PermanenceEnded(who.mechwarrior_id, fight_id),) if who.called == fight_id else ()

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from solaris_league.domain.rules import Ranking
 
+RANKING, PERMANENCE, EARLIER = "ranking", "permanence", "earlier-class"
+"""Kinds of results: those that count for the ranking, of a permanence fight, of a class left since."""
+
 
 def ranking_points(ranking: Ranking, result: str, round_number: int | None = None) -> int:
     """R 3: win 3, loss 0, draw 1, but 0 before round 16 of the league's history. Without a round: today's
@@ -28,6 +31,7 @@ class Result:
     points: int
     victory_points: int
     opponent_id: str
+    kind: str = RANKING
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,13 @@ class Standing:
 
 
 def quarterly(ranking: Ranking, latest: int, results: Mapping[str, Sequence[Result]]) -> tuple[Standing, ...]:
-    """R 3: all mechwarriors of a class by the points of the counted rounds; `results` by mechwarrior id."""
+    """R 3: all mechwarriors of a class by the points of the counted rounds; `results` by mechwarrior id. What
+    was fought in another class, or for permanence, is no part of it (C-33)."""
     rounds = counted_rounds(ranking, latest)
-    counted = {who: [one for one in all_ if one.round in rounds] for who, all_ in results.items()}
+    counted = {
+        who: [one for one in all_ if one.round in rounds and one.kind == RANKING]
+        for who, all_ in results.items()
+    }
     points = {who: sum(one.points for one in all_) for who, all_ in counted.items()}
     order = sorted(points, key=lambda who: (-points[who], who))
     return tuple(_standing(who, points, counted[who]) for who in order)

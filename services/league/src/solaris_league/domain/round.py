@@ -276,13 +276,14 @@ def schedule(
             fight_length(rules, terms.class_, (terms.turns, terms.turns)),
             terms.turn_seconds,
             {"win": purse.win, "draw": purse.draw, "loss": purse.loss},
-            (_side("A", pairing.a, fighters), _side("B", pairing.b, fighters)),
+            (seat_side("A", pairing.a, fighters), seat_side("B", pairing.b, fighters)),
         )
         for fight_id, pairing in zip(drawn.fight_ids, drawn.pairings, strict=True)
     )
 
 
-def _side(side: str, seat: Seat, fighters: Mapping[str, Mechwarrior]) -> ScheduledSide:
+def seat_side(side: str, seat: Seat, fighters: Mapping[str, Mechwarrior]) -> ScheduledSide:
+    """Who sits there, in which lent 'Mech."""
     who = fighters[seat.mechwarrior_id]
     return ScheduledSide(
         side, who.mechwarrior_id, who.person_id, who.name, who.gunnery, who.piloting, seat.mech

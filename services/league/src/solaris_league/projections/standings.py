@@ -9,7 +9,7 @@ from solaris_league.domain import injuries
 from solaris_league.domain import mechwarrior as mechwarriors
 from solaris_league.domain import round as rounds
 from solaris_league.domain.fight import FightVoided
-from solaris_league.domain.ranking import Result
+from solaris_league.domain.ranking import EARLIER, Result
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
 
@@ -40,6 +40,7 @@ result_table = sa.Table(
     sa.Column("points", sa.Integer, nullable=False),
     sa.Column("victory_points", sa.Integer, nullable=False),
     sa.Column("opponent_id", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
 )
 
 voided_table = sa.Table(
@@ -76,6 +77,8 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             known = mechwarrior_table.c.mechwarrior_id == who
             skills = {"gunnery": gunnery, "piloting": piloting}
             await conn.execute(sa.update(mechwarrior_table).where(known).values(skills))
+        case mechwarriors.Promoted() | mechwarriors.Relegated():
+            await _moved(conn, stored.event)
         case injuries.InjuriesRolled() | injuries.MechwarriorDied():
             await _hurt(conn, stored.event)
         case FightVoided():
@@ -86,6 +89,14 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
         case rounds.RankingPublished(_, number, class_):
             known = (drawn_table.c["class"] == class_) & (drawn_table.c.number == number)
             await conn.execute(sa.update(drawn_table).where(known).values(published=True))
+
+
+async def _moved(conn: AsyncConnection, event: mechwarriors.Promoted | mechwarriors.Relegated) -> None:
+    who = event.mechwarrior_id
+    known = mechwarrior_table.c.mechwarrior_id == who
+    await conn.execute(sa.update(mechwarrior_table).where(known).values({"class": event.to_class}))
+    past = result_table.c.mechwarrior_id == who
+    await conn.execute(sa.update(result_table).where(past).values(kind=EARLIER))
 
 
 async def _hurt(conn: AsyncConnection, event: injuries.InjuriesRolled | injuries.MechwarriorDied) -> None:
@@ -111,7 +122,7 @@ async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
 
 PROJECTION = Projection(
     NAME,
-    3,
+    4,
     metadata,
     frozenset(
         {
@@ -121,6 +132,8 @@ PROJECTION = Projection(
             "skill-improved",
             "injuries-rolled",
             "mechwarrior-died",
+            "promoted",
+            "relegated",
             "lot-drawn",
             "ranking-published",
         }
@@ -164,6 +177,7 @@ async def results(conn: AsyncConnection, ids: list[str]) -> dict[str, list[Resul
                 row["points"],
                 row["victory_points"],
                 row["opponent_id"],
+                row["kind"],
             )
         )
     return found

@@ -10,6 +10,7 @@ from solaris_mail.domain.address import clean_name, clean_text
 from solaris_mail.foreign_events import (
     ChallengeAnswered,
     ChallengeIssued,
+    ClassChanged,
     DeadlineExtended,
     FightConcluded,
     Fighter,
@@ -48,6 +49,7 @@ def scheduled(fight: FightScheduled, you: Side, rivals: Sequence[Side]) -> Facts
         "round": fight.round,
         "class": fight.class_,
         "arena": fight.arena,
+        "kind": fight.kind,
         "turns": fight.turns,
         "turn_seconds": fight.turn_seconds,
         "purse": {"win": fight.purse.win, "draw": fight.purse.draw, "loss": fight.purse.loss},
@@ -126,6 +128,12 @@ def injuries(event: InjuriesRolled) -> Facts:
         "piloting": event.piloting,
         "faces": list(event.faces),
     }
+
+
+def class_changed(event: ClassChanged) -> Facts:
+    """A class up or down."""
+    told = {"up": event.to_class > event.from_class, "class": event.to_class}
+    return told | {"you": {"name": clean_name(event.name)}}
 
 
 def resting(event: LotDrawn, you: Fighter) -> Facts:

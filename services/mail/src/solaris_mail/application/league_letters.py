@@ -6,6 +6,7 @@ from solaris_mail.foreign_events import (
     LEAGUE,
     ChallengeAnswered,
     ChallengeIssued,
+    ClassChanged,
     InjuriesRolled,
     LotDrawn,
     RulingPublished,
@@ -14,7 +15,17 @@ from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
-_, _, RULING_PUBLISHED, CHALLENGE_ISSUED, CHALLENGE_ANSWERED, INJURIES_ROLLED, LOT_DRAWN = LEAGUE
+(
+    _,
+    _,
+    RULING_PUBLISHED,
+    CHALLENGE_ISSUED,
+    CHALLENGE_ANSWERED,
+    INJURIES_ROLLED,
+    LOT_DRAWN,
+    PROMOTED,
+    RELEGATED,
+) = LEAGUE
 
 
 def league_reactor(desk: Desk) -> Reactor:
@@ -50,11 +61,18 @@ def league_reactor(desk: Desk) -> Reactor:
             words = facts.resting(event, event.rester)
             await desk.write(tx, stored.event_id, str(event.rester.person_id), "resting", words)
 
+    async def on_moved(tx: Transaction, stored: Stored) -> None:
+        event: ClassChanged = stored.event
+        words, person = facts.class_changed(event), str(event.person_id)
+        await desk.write(tx, stored.event_id, person, "class", words, event.fight_id)
+
     handles = {
         RULING_PUBLISHED: on_ruling,
         CHALLENGE_ISSUED: on_challenge,
         CHALLENGE_ANSWERED: on_answer,
         INJURIES_ROLLED: on_injuries,
         LOT_DRAWN: on_drawn,
+        PROMOTED: on_moved,
+        RELEGATED: on_moved,
     }
     return Reactor("league-letters", handles)

@@ -1,0 +1,59 @@
+"""Permanence fights: the Commission calls two to one, and its end moves them between the classes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from solaris_league.application import mechwarriors, rounds
+from solaris_league.domain import permanence
+from solaris_league.domain.mechwarrior import FightOutcome, evolve
+from solaris_league.domain.round import FightScheduled, Round, RoundTerms
+from solaris_league.domain.rules import LeagueRules
+from solaris_shared.errors import NotFound, Rejected
+from solaris_shared.ids import new_id
+from solaris_shared.log.unit_of_work import Transaction
+
+Json = dict[str, Any]
+ROUNDS = "SELECT round_id FROM round_number WHERE class = $1 ORDER BY number DESC"
+MOVE = "UPDATE roster SET class = $2 WHERE mechwarrior_id = $1"
+
+
+async def call(
+    tx: Transaction, rules: LeagueRules, terms: RoundTerms, defender: str, challenger: str
+) -> Json:
+    """Schedule the fight. Raises NotFound, Rejected."""
+    permanence.check_class(rules, terms.class_)
+    loaded = await mechwarriors.load_all(tx, (defender, challenger))
+    if any(one.state is None for one in loaded):
+        raise NotFound("not-found")
+    round_ = await _last_drawn(tx, terms.class_ - 1)
+    states = [one.state for one in loaded]
+    fight, *called = permanence.call(rules, round_, terms, str(new_id()), *states)
+    await tx.append(rounds.fight_stream(fight.fight_id), 0, fight)
+    for one, event in zip(loaded, called, strict=True):
+        await tx.append(one.stream, one.version, event)
+    return {"fight_id": fight.fight_id, "class": fight.class_, "arena": fight.arena}
+
+
+async def _last_drawn(tx: Transaction, class_: int) -> Round:
+    for row in await tx.conn.fetch(ROUNDS, class_):
+        found = (await rounds.load_round(tx, row["round_id"])).state
+        if found is not None and found.drawn is not None:
+            return found
+    raise Rejected("round-not-drawn", "No round of the class below has been drawn.", "R 3")
+
+
+async def conclude(
+    tx: Transaction, rules: LeagueRules, fight: FightScheduled, outcomes: Mapping[str, FightOutcome]
+) -> None:
+    """Record it for both, without ranking points (C-33), and move them; once."""
+    for loaded in await mechwarriors.load_all(tx, outcomes):
+        state, outcome = loaded.state, outcomes[loaded.state.mechwarrior_id]
+        if state.called != fight.fight_id:
+            continue
+        await mechwarriors.record(tx, rules, state.mechwarrior_id, outcome)
+        now = await tx.load(loaded.stream, evolve)
+        moved = permanence.decided(rules, fight, now.state, outcome.result)
+        ended = permanence.ended(now.state, fight.fight_id)
+        await tx.append(now.stream, now.version, *ended, *([moved] if moved else []))
+        if moved:
+            await tx.conn.execute(MOVE, moved.mechwarrior_id, moved.to_class)

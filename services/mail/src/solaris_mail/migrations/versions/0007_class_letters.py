@@ -1,0 +1,18 @@
+"""Letters about a change of class."""
+
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+
+STATEMENTS = (
+    "ALTER TABLE letter DROP CONSTRAINT letter_kind_check",
+    """ALTER TABLE letter ADD CONSTRAINT letter_kind_check
+        CHECK (kind IN ('scheduled', 'turn', 'result', 'voided', 'substitution', 'ruling', 'challenge',
+        'challenge-answer', 'injuries', 'resting', 'class', 'confirmation'))""",
+)
+
+
+def upgrade() -> None:
+    for statement in STATEMENTS:
+        op.execute(statement)
