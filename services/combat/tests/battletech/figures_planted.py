@@ -49,12 +49,16 @@ def figures(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
         yield place, value
 
 
-def wrong(value: Any) -> Any:
+STEPS = {"arcs": 15}
+"""By how much a figure is wrong that is a multiple of something: angles of arcs."""
+
+
+def wrong(value: Any, step: int = 1) -> Any:
     """A wrong figure in the place of a right one."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
-        return value + 1
+        return value + step
     return {"CT": "LL", "front": "rear", "rear": "front", "left": "front"}.get(value, "CT")
 
 
@@ -118,7 +122,7 @@ def main(name: str, most: int, modules: list[str]) -> None:
         raise SystemExit("the tests fail with the right figures")
     unnoticed = []
     for place, value in places:
-        plant(data, place, wrong(value))
+        plant(data, place, wrong(value, STEPS.get(name, 1)))
         if not noticed(modules):
             unnoticed.append(place)
         plant(data, place, value)

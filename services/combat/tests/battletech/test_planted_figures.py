@@ -36,6 +36,8 @@ TABLES = {
     "anti_missile": ("test_anti_missile",),
     "level3": ("test_level3",),
     "munition_effects": ("test_munition_effects",),
+    "terrain": ("test_terrain_figures",),
+    "arcs": ("test_terrain_figures",),
 }
 
 

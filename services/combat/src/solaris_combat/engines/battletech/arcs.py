@@ -38,8 +38,16 @@ def _within(row: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(inside | borders[row["with"]])
 
 
+def _sides(rows: Mapping[str, Mapping[str, Any]]) -> dict[int, Side]:
+    """The side by bearing; ValueError unless each bearing belongs to just one."""
+    found = [(seen, Side(name)) for name, row in rows.items() for seen in _within(row)]
+    if sorted(seen for seen, _ in found) != list(range(24)):
+        raise ValueError("the sides of a 'Mech overlap or leave a gap")
+    return dict(found)
+
+
 _ARCS = {Arc(name): _within(row) for name, row in table("arcs")["firing"].items()}
-_SIDES = {b: Side(name) for name, row in table("arcs")["side"].items() for b in _within(row)}
+_SIDES = _sides(table("arcs")["side"])
 
 
 def bearings_in(arc: Arc) -> frozenset[int]:
