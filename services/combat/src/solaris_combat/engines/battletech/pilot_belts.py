@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from solaris_combat.engines.battletech.arcs import Arc, in_arc
 from solaris_combat.engines.battletech.board import Board
-from solaris_combat.engines.battletech.hex import Hex, distance, internal_facing, turned
+from solaris_combat.engines.battletech.hex import Hex, distance
 from solaris_combat.engines.battletech.inferno import KEY
-from solaris_combat.engines.battletech.line_of_sight import line_of_sight
 from solaris_combat.engines.battletech.munitions import MUNITIONS, munition
-from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
 Left = dict[str, list[str]]
@@ -41,19 +38,11 @@ def fired_off(view: Json, fire: Json, plan: Json, room: int, board: Board | None
         if weapon["weapon"] in fires or weapon["location"] in barred or weapon["heat"] > room:
             continue
         bins = [name for name in weapon["bins"] if _waiting(left[name])]
-        if bins and _can_fire(view, fire, weapon):
+        if bins and weapon["air"] and not fire["one_arm_only"]:
             name = max(bins, key=lambda one: len(left[one]))
             salvo, *left[name] = left[name]
             room -= weapon["heat"]
-            yield {**weapon, "bin": name, "rounds": 1, **_at(view, twist, weapon, salvo, board)}
-
-
-def _can_fire(view: Json, fire: Json, weapon: Json) -> bool:
-    """Whether a launcher works and may be fired at nothing."""
-    me = view["sides"][view["you"]]
-    works = next(one["works"] for one in me["weapons"] if one["id"] == weapon["weapon"])
-    locks = WEAPONS[weapon["name"]].kind == "streak"
-    return bool(fire["able"] and weapon["bins"] and works and not locks and not fire["one_arm_only"])
+            yield {**weapon, "bin": name, "rounds": 1, **_at(view, weapon, salvo, board)}
 
 
 def _waiting(belt: Sequence[str]) -> int:
@@ -63,33 +52,22 @@ def _waiting(belt: Sequence[str]) -> int:
     return sum(MUNITIONS[munition(salvo)].special for salvo in belt[1:])
 
 
-def _at(view: Json, twist: Json, weapon: Json, salvo: str, board: Board | None) -> Json:
+def _at(view: Json, weapon: Json, salvo: str, board: Board | None) -> Json:
     """What is fired at: woods for Inferno, else the air."""
-    where = _woods(view, twist, weapon, board) if board and munition(salvo) == KEY else None
+    where = _woods(view, weapon, board) if board and munition(salvo) == KEY else None
     air = {"target": None, "mode": None}
     return air if where is None else {**air, "hex": str(where), "intent": "ignite"}
 
 
-def _woods(view: Json, twist: Json, weapon: Json, board: Board) -> Hex | None:
-    """Woods ahead, seen past all that has changed on the map, and nearest to the rival by way of them."""
-    me = view["sides"][view["you"]]
-    here, torso = Hex.parse(me["hex"]), turned(internal_facing(me["facing"]), twist["twist"])
-    if twist["flip_arms"] or board.depths[board.index(here)] > 0:
-        return None
-    ground, longest = view["ground"], WEAPONS[weapon["name"]].long
-    changed = [Hex.parse(name) for name in (*ground["changed"], *ground["smoke"], *ground["fires"])]
+def _woods(view: Json, weapon: Json, board: Board) -> Hex | None:
+    """Woods that the weapon can set on fire, nearest to the rival by way of them; none that burn already."""
+    here, fires = Hex.parse(view["sides"][view["you"]]["hex"]), view["ground"]["fires"]
     rivals = [Hex.parse(one["hex"]) for one in _rivals(view) if one["hex"]]
-    seen = [
-        place
-        for place in board.hexes()
-        if NEAREST_FIRE <= distance(here, place) <= longest
-        and board.woods[board.index(place)]
-        and in_arc(Arc.FORWARD, here, torso, place)
-        and all(distance(here, one) + distance(one, place) > distance(here, place) + 1 for one in changed)
-        and line_of_sight(board, here, place, False, True).possible
-    ]
-    by_way = {one: distance(here, one) + min(distance(one, rival) for rival in rivals) for one in seen}
-    return min(seen, key=lambda one: (by_way[one], one), default=None)
+    seen = [Hex.parse(one["hex"]) for one in weapon["hexes"] if one["intent"] == "ignite"]
+    woods = [one for one in seen if board.woods[board.index(one)] and str(one) not in fires]
+    far = [one for one in woods if distance(here, one) >= NEAREST_FIRE]
+    by_way = {one: distance(here, one) + min(distance(one, rival) for rival in rivals) for one in far}
+    return min(far, key=lambda one: (by_way[one], one), default=None)
 
 
 def _rivals(view: Json) -> Iterator[Json]:
