@@ -105,6 +105,25 @@ async def test_a_round_whose_fights_are_all_voided_closes_and_the_next_opens(dra
     assert (following.status_code, following.json()["number"]) == (201, 2)
 
 
+async def test_nobody_of_the_commission_acts_on_a_fight_of_his_own(worker, person, commission, anybody):
+    """DL7: he calls it off no more than he answers an appeal about it."""
+    rival = await person("rival")
+    for one, name in ((rival, "Rival"), (commission, "Comisario")):
+        await one.post("/v1/mechwarriors", {"name": name, "affiliation": "Kurita"})
+    round_id = (await commission.post("/v1/rounds", TERMS)).json()["round_id"]
+    (fight_id,) = (await commission.post(f"/v1/rounds/{round_id}/draw")).json()["fight_ids"]
+    called_off = await commission.post(f"/v1/fights/{fight_id}/void", REASON)
+    assert (called_off.status_code, called_off.json()["code"]) == (403, "conflict-of-interest")
+    anybody.last = commission.last
+    assert (await anybody.get(f"/v1/fights/{fight_id}")).json()["state"] == "scheduled"
+    path = f"/v1/fights/{fight_id}/appeals"
+    for one in (rival, commission):
+        lodged = (await one.post(path, {"turn": 1, "text": "El calor no era ese."})).json()
+        ruling = {"granted": True, "answer": "Se corrige."}
+        refused = await commission.post(f"{path}/{lodged['appeal_id']}/ruling", ruling)
+        assert (refused.status_code, refused.json()["code"]) == (403, "conflict-of-interest")
+
+
 async def test_what_cannot_be_voided(drawn, commission, person, anybody, conclude, eventually):
     first, second = drawn
     path = f"/v1/fights/{first['fight_id']}/void"

@@ -163,14 +163,13 @@ def _voids(router: APIRouter, office: Office) -> None:
     @router.post("/fights/{fight_id}/void", dependencies=[Keyed], tags=["commission"])
     async def void(fight_id: Id, body: Voiding, request: Request, principal: CurrentPrincipal) -> Response:
         """Call a fight off that does not count yet: no points, no purse; both fighters get a letter with the
-        reason."""
+        reason. Nobody calls off a fight of his own."""
         POLICY.require(principal, "fight.void")
-        return await run_command(
-            request,
-            principal,
-            body,
-            lambda tx: rounds.void_fight(tx, office.rules, fight_id, "commission", body.reason),
+        person = principal.person or ""
+        work = lambda tx: rounds.void_fight(  # noqa: E731
+            tx, office.rules, fight_id, "commission", body.reason, person_id=person
         )
+        return await run_command(request, principal, body, work)
 
 
 def _standings(router: APIRouter, office: Office) -> None:

@@ -96,12 +96,14 @@ async def void_fight(
     cause: Cause,
     reason: str,
     codes: tuple[str, ...] = (),
+    person_id: str = "",
 ) -> Json:
-    """Call a fight off; its round goes on without it. Raises NotFound, or Rejected `fight-over`,
-    `fight-voided`."""
+    """Call a fight off, by `person_id` of the Commission or by nobody; its round goes on without it. Raises
+    NotFound, Forbidden `conflict-of-interest`, or Rejected `fight-over`, `fight-voided`."""
     fight = await load_fight(tx, fight_id)
     if fight is None:
         raise NotFound("not-found")
+    fights.check_interest(fight, person_id)
     loaded = await load_round(tx, fight.round_id)
     voided, struck = fights.void(fight, loaded.state, cause, reason, codes)
     await tx.append(fight_stream(fight_id), 1, voided)

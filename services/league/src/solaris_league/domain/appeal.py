@@ -8,6 +8,7 @@ Source: R 2 (incidents), R 3 (referees); tables C-34 (a person is needed only fo
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from solaris_league.domain.fight import check_interest
 from solaris_league.domain.round import FightScheduled, ScheduledSide
 from solaris_shared.errors import Forbidden, NotFound, Rejected
 
@@ -82,8 +83,7 @@ def rule(
     appeal = state.lodged.get(appeal_id)
     if appeal is None:
         raise NotFound("not-found")
-    if person_id in {one.person_id for one in fight.sides}:
-        raise Forbidden("conflict-of-interest", "Nobody rules on a fight of his own.")
+    check_interest(fight, person_id)
     if appeal_id in state.answered:
         raise Rejected("appeal-answered", "This appeal has its answer.", "R 2")
     return RulingPublished(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from solaris_league.domain.round import FightScheduled, FightStruck, Round, ScheduledSide
-from solaris_shared.errors import Rejected
+from solaris_shared.errors import Forbidden, Rejected
 
 Cause = Literal["refused", "commission"]
 
@@ -24,6 +24,12 @@ class FightVoided:
     reason: str
     sides: tuple[ScheduledSide, ...]
     codes: tuple[str, ...] = ()
+
+
+def check_interest(fight: FightScheduled, person_id: str) -> None:
+    """Forbidden `conflict-of-interest` for one of the Commission who fights in it himself."""
+    if person_id in {one.person_id for one in fight.sides}:
+        raise Forbidden("conflict-of-interest", "Nobody rules on a fight of his own.")
 
 
 def void(
