@@ -72,7 +72,8 @@ def _fire(view: Json, fire: Json, level: int) -> Json:
     chosen = Gunner(view, fire, TEMPERS[level]).best()
     if level > NOVICE:
         chosen["shots"] += _spent(view, fire, chosen, level)
-        if fire["clubs"] and not (chosen["shots"] or chosen["physical"]):
+        idle = not (chosen["shots"] or chosen["physical"]) and view["turn"] < view["turns"]
+        if fire["clubs"] and idle:
             chosen["pick_up"] = fire["clubs"][0]["kind"]
     systems = fire.get("ams", {}).get("systems", ()) if fire["conscious"] else ()
     return chosen | {"ams": [one["ams"] for one in systems]}
