@@ -35,6 +35,21 @@ def test_a_file_that_agrees(solaris, tmp_path):
     assert (result.exit_code, result.stdout) == (0, "2 passed, 0 failed\n")
 
 
+def test_a_deep_fall_of_a_light_mech_is_summed_up_whole(solaris, tmp_path):
+    """15 points of a 25-ton 'Mech that falls four levels: no location is lost, whose rest would count too."""
+    structure = {"CT": 8, "RT": 6, "LT": 6, "HD": 3, "RA": 4, "LA": 4, "RL": 6, "LL": 6}
+    armor = {"HD": [4], "CT": [6, 4], "RT": [4, 3], "LT": [4, 3], "RA": [4], "LA": [4], "RL": [6], "LL": [6]}
+    facts = {"tons": 25, "quad": False, "walk": 8, "run": 12, "jump": 0, "gunnery": 4, "piloting": 5}
+    given = {
+        "levels_fallen_to_hex_floor": 4,
+        "hex": "clear",
+        "unit": facts | {"armor": armor, "structure": structure},
+    }
+    row = {"id": "deep", "input": given, "result": {"damage_sum": 15, "prone": True}}
+    result = solaris(write(tmp_path / "fall.jsonl", json.dumps(row) + "\n"))
+    assert (result.exit_code, result.stdout) == (0, "1 passed, 0 failed\n")
+
+
 @pytest.fixture
 def page(tmp_path, monkeypatch):
     """A page of exceptions instead of the project's."""
@@ -104,7 +119,7 @@ def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
     los = {
         "id": "fire",
         "input": {
-            "board": {"width": 3, "height": 3, "hexes": {"0202": {"terrain": "fire:1"}}},
+            "board": {"width": 3, "height": 3, "hexes": {"0202": {"terrain": "magma:1"}}},
             "attacker": {"hex": "0101", "facing": 0},
             "target": {"hex": "0303", "facing": 0},
         },
@@ -113,7 +128,7 @@ def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
     path = write(tmp_path / "los.jsonl", '{"id": "empty"}\n' + json.dumps(los))
     empty, fire = run_files([path])
     assert empty.trouble == "KeyError: 'input'"
-    assert fire.trouble == "not built: terrain not supported: fire:1"
+    assert fire.trouble == "not built: terrain not supported: magma:1"
     assert not (empty.passed or fire.passed)
 
 

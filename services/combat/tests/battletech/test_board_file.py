@@ -97,11 +97,19 @@ def test_every_code_that_is_not_played_is_refused_by_name_and_hex(code: str) -> 
         ('size 2 2\nhex 0101 x "" ""', "line 2"),
         ('size 2 2\nhex 0101 0 "lava:1" ""', "unknown terrain lava"),
         ('size 2 2\nhex 0101 0 "woods" ""', "not a terrain"),
+        ('size 2 2\nhex 0101 0 "woods:1', "line 2: 'woods:1' stands in no quotation marks"),
+        ('size 2 2\nhex 0101 0 woods:1 ""', "line 2: 'woods:1' stands in no quotation marks"),
+        ('size 2 2\nhex 0101 0 "' + "woods:1;" * 30000 + '" ""', "30000 terrains in one hex"),
     ],
 )
 def test_broken_boards_are_refused(text: str, told: str) -> None:
     with pytest.raises(BoardRefused, match=told):
         read(text.encode())
+
+
+def test_more_than_a_hex_has_is_reported() -> None:
+    read_board = read(b'size 2 2\nhex 0101 0 "woods:1" "mars" "moon"\n')
+    assert read_board.ignored == ("line 2: more than a terrain and a theme",)
 
 
 @pytest.mark.parametrize("terrain", ["woods:3", "rough:2", "water:-1", "woods:1;impassable:1", "bldg_cf:15"])

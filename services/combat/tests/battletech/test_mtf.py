@@ -110,6 +110,8 @@ def test_io5_letters_outside_ascii(data: bytes) -> None:
         ("Version:1.0", "Version:7", "version"),
         ("Right Leg:", "Left Leg:", "twice"),
         ("Mass:35\n", "", "mass is missing"),
+        ("PNT-9R", "PNT\0-9R", "a name of one line"),
+        ("Panther", "\x1b[2JPanther", "a name of one line"),
     ],
 )
 def test_what_is_refused_is_named(old: str, new: str, told: str) -> None:

@@ -1,8 +1,9 @@
 """Cases of fire and what it does: to hit, cluster, location, damage, explosions, heat, falls, attacks."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from solaris_combat.engines.battletech import cluster_hits, damage, heat, hit_location, mobility, pilot
@@ -228,12 +229,18 @@ def _heat(row: Row) -> Pair:
     return agreement.pair(agreement.heat, got, row["result"])
 
 
+_SPREAD = ((3, 4), (4, 4), (3, 3), (5, 4), (2, 3), (5, 5), (2, 2))
+"""Locations one after the other: what is lost by a whole location would hide the sum."""
+
+
 @dataclass(slots=True)
 class _MildDice:
-    """Dice of the falls, whose rows list none: no critical hits, and every location that of 7."""
+    """Dice of the falls, whose rows list none: no critical hits, and the groups all over the 'Mech."""
+
+    _located: Iterator[tuple[int, int]] = field(default_factory=lambda: cycle(_SPREAD))
 
     def roll(self, count: int, sides: int, purpose: str) -> Roll:
-        faces = (3, 4) if purpose == "hit location" else (1,) * count
+        faces = next(self._located) if purpose == "hit location" else (1,) * count
         return Roll(purpose, sides, faces)
 
 

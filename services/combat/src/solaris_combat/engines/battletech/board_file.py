@@ -27,6 +27,8 @@ LARGEST_FILE = 256 * 1024
 """Bytes of the largest file that is looked at."""
 MOST_LINES = 4000
 """Lines of the longest file that is looked at."""
+MOST_TERRAINS = 30
+"""Terrains in one hex, at most."""
 LEVELS = range(-99, 100)
 
 _CODES = table("terrain_codes")
@@ -147,20 +149,29 @@ def _size(number: int, rest: list[str]) -> tuple[int, int]:
 def _hex(reading: _Reading, number: int, rest: list[str]) -> None:
     if reading.size is None:
         raise BoardRefused(f"line {number}: a hex before the size")
-    strings = [word[1:] for word in rest[2:] if word.startswith('"')]
     if len(rest) < 2 or not re.fullmatch(r"[0-9]{4}", rest[0]) or not _NUMBER.fullmatch(rest[1]):
         raise BoardRefused(f"line {number}: a hex is its number, its level and its terrain")
+    terrain, theme = (_quoted(number, word) for word in [*rest[2:4], '"', '"'][:2])
+    reading.ignored += [f"line {number}: more than a terrain and a theme" for _ in rest[4:5]]
     at, level = Hex(int(rest[0][:2]), int(rest[0][2:])), int(rest[1])
     if not (1 <= at.col <= reading.size[0] and 1 <= at.row <= reading.size[1]) or level not in LEVELS:
         raise BoardRefused(f"line {number}: hex {rest[0]} on level {level} is not on the board")
     if at in reading.hexes:
         reading.ignored.append(f"line {number}: an earlier hex {rest[0]}")
-    terrain, theme = [*strings, "", ""][:2]
     reading.hexes[at] = FileHex(level, tuple(_codes(terrain, rest[0])), theme)
 
 
+def _quoted(number: int, word: str) -> str:
+    if not word.startswith('"'):
+        raise BoardRefused(f"line {number}: {word[:40]!r} stands in no quotation marks")
+    return word[1:]
+
+
 def _codes(terrain: str, number: str) -> Iterator[Code]:
-    for part in filter(None, (part.strip() for part in terrain.split(";"))):
+    parts = tuple(filter(None, (part.strip() for part in terrain.split(";"))))
+    if len(parts) > MOST_TERRAINS:
+        raise BoardRefused(f"hex {number}: {len(parts)} terrains in one hex (at most {MOST_TERRAINS})")
+    for part in parts:
         match = _PART.fullmatch(part.lower())
         if match is None:
             raise BoardRefused(f"hex {number}: {part[:40]!r} is not a terrain")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from dataclasses import dataclass
+from unicodedata import category
 
 from solaris_combat.engines.battletech import construction, mtf_header, mtf_slots
 from solaris_combat.engines.battletech.mech import Location
@@ -53,7 +54,7 @@ def read(data: bytes) -> Imported:
     lines = lines_of(text_of(data))
     header = mtf_header.header_of(lines)
     slots = mtf_slots.slots_of(lines, header)
-    sheet = construction.check(RecordSheet(**header, slots=slots))
+    sheet = construction.check(_with_plain_names(RecordSheet(**header, slots=slots)))
     return Imported(sheet, tuple(lines.ignored))
 
 
@@ -67,11 +68,18 @@ def text_of(data: bytes) -> str:
     return data.decode("latin-1")
 
 
+def _with_plain_names(sheet: RecordSheet) -> RecordSheet:
+    """The sheet; DesignRefused if a name of it could not stand in a file, or would steer a terminal."""
+    for words in (sheet.name, sheet.model, sheet.source):
+        printed = all(letter.isprintable() or category(letter) == "Zs" for letter in words)
+        if words != words.strip() or not printed:
+            raise DesignRefused(f"a name of one line without blanks around it, not {words[:40]!r}")
+    return sheet
+
+
 def write(sheet: RecordSheet) -> str:
     """The file of a sheet, in the dialect with a version; DesignRefused if its names cannot stand in one."""
-    for words in (sheet.name, sheet.model, sheet.source):
-        if words != words.strip() or not words.isprintable():
-            raise DesignRefused(f"a name of one line without blanks around it, not {words!r}")
+    _with_plain_names(sheet)
     if not sheet.name:
         raise DesignRefused("a 'Mech without a name cannot be written")
     parts = [_head(sheet), _build(sheet), _armor(sheet), *(_location(sheet, at) for at in HEADINGS)]
