@@ -5,7 +5,7 @@ import re
 import pytest
 
 from solaris_combat.engines.battletech import fire_events as fire
-from solaris_combat.engines.battletech import harm, log, to_hit
+from solaris_combat.engines.battletech import ground_events, harm, log, to_hit
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.dice import Roll
@@ -51,3 +51,12 @@ def test_every_modifier_of_a_shot_is_said_in_spanish() -> None:
     reasons = {one.reason for one in held if isinstance(one, Modifier)}
     assert len(reasons) > 10
     assert reasons - {"short range"} <= log.words("es").keys()
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"), [("miss", "3 o menos"), ("clearing", "3 o menos"), ("spread", "3 o más")]
+)
+def test_a_fire_says_on_which_side_of_its_number_it_burns(cause: str, said: str) -> None:
+    rolls = (Roll("ignition", 6, (1, 4)),)
+    told = log.describe(ground_events.IgnitionRolled(1, "0405", cause, 3, False, rolls), "es")
+    assert f"arde con {said}, saca 1+4=5: no arde" in told

@@ -23,6 +23,10 @@ class WindDrawn:
     rolls: Rolls
 
 
+ACCIDENTS = ("clearing", "miss")
+"""Causes of fires that nobody wants: they light at or below their number."""
+
+
 @dataclass(frozen=True, slots=True)
 class IgnitionRolled:
     """Whether a hex begins to burn: `cause` is "intent", "clearing", "miss" or "spread" (from hex `source`).

@@ -43,7 +43,12 @@ def _wind(event: ev.WindDrawn, t: Any) -> Facts:
 
 
 def _ignition(event: ev.IgnitionRolled, t: Any) -> Facts:
-    facts = {"hex": event.hex, "cause": t.word(f"ignition.{event.cause}"), "number": event.number}
+    bound = t.word("or-less" if event.cause in ev.ACCIDENTS else "or-more")
+    facts = {
+        "hex": event.hex,
+        "cause": t.word(f"ignition.{event.cause}"),
+        "number": f"{event.number} {bound}",
+    }
     verdict = t.word("burns" if event.success else "burns-not")
     source = f" ({event.source} → {event.hex})" if event.source else ""
     return "", facts | {"dice": t.dice(event.rolls), "verdict": verdict, "source": source}
