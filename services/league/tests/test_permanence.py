@@ -101,6 +101,9 @@ async def test_what_a_permanence_fight_may_not_be(drawn, commission, person):
     ):
         got = await call(commission, one, other, **changes)
         assert got.json()["code"] == code, got.text
+    mine = await commission.post("/v1/mechwarriors", {"name": "Comisario", "affiliation": "Kurita"})
+    own = await call(commission, ana, mine.json()["mechwarrior_id"])
+    assert (own.status_code, own.json()["code"]) == (403, "conflict-of-interest")
     called = (await call(commission, ana, ben)).json()["fight_id"]
     assert (await call(commission, ana, cid)).json()["code"] == "mechwarrior-out", "one at a time"
     void = {"reason": "La arena está cerrada."}

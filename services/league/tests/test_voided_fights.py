@@ -124,6 +124,31 @@ async def test_nobody_of_the_commission_acts_on_a_fight_of_his_own(worker, perso
         assert (refused.status_code, refused.json()["code"]) == (403, "conflict-of-interest")
 
 
+async def test_a_substitute_has_an_interest_in_the_fight(
+    drawn, commission, import_fact, person, store, eventually
+):
+    """DL7: who plays instead of another appeals for the side, and neither rules nor calls the fight off."""
+    fight = drawn[0]
+    fact = {"fight_id": fight["fight_id"], "reason": "no answers", "by": "referee"}
+    taken = {"side": "A", "person_id": commission.person_id, "before": fight["sides"][0]["person_id"]}
+    await import_fact("side-substituted", fact | taken)
+    await import_fact("side-substituted", fact | taken | {"fight_id": str(uuid4())})
+    count = "SELECT count(*) FROM event WHERE type = 'substitute-seated'"
+    await eventually(lambda: store.pool.fetchval(count), bool)
+    called_off = await commission.post(f"/v1/fights/{fight['fight_id']}/void", REASON)
+    assert (called_off.status_code, called_off.json()["code"]) == (403, "conflict-of-interest")
+    path = f"/v1/fights/{fight['fight_id']}/appeals"
+    lodged = (await commission.post(path, {"turn": 1, "text": "El calor no era ese."})).json()
+    assert lodged["side"] == "A"
+    refused = await commission.post(
+        f"{path}/{lodged['appeal_id']}/ruling", {"granted": True, "answer": "Se corrige."}
+    )
+    assert (refused.status_code, refused.json()["code"]) == (403, "conflict-of-interest")
+    assert await store.pool.fetchval(count) == 1
+    other = await commission.post(f"/v1/fights/{drawn[1]['fight_id']}/void", REASON)
+    assert other.status_code == 200
+
+
 async def test_what_cannot_be_voided(drawn, commission, person, anybody, conclude, eventually):
     first, second = drawn
     path = f"/v1/fights/{first['fight_id']}/void"

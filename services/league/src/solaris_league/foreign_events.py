@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 FIGHT_REFUSED = "solaris.combat.fight-refused.v1"
 FIGHT_CONCLUDED = "solaris.combat.fight-concluded.v1"
+SIDE_SUBSTITUTED = "solaris.combat.side-substituted.v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +51,17 @@ class FightRefused:
     violations: tuple[Violation, ...]
 
 
-COMBAT = {FIGHT_CONCLUDED: FightConcluded, FIGHT_REFUSED: FightRefused}
+@dataclass(frozen=True, slots=True)
+class SideSubstituted:
+    """combat: `person_id` plays a side from here on."""
+
+    fight_id: str
+    side: str
+    person_id: str
+
+
+COMBAT = {
+    FIGHT_CONCLUDED: FightConcluded,
+    FIGHT_REFUSED: FightRefused,
+    SIDE_SUBSTITUTED: SideSubstituted,
+}

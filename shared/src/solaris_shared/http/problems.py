@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from solaris_shared.database import is_transient
 from solaris_shared.errors import Rejected, SolarisError, Unprocessable
-from solaris_shared.http.titles import TITLES
+from solaris_shared.titles import TITLES
 
 CORRELATION_HEADER = "X-Correlation-Id"
 MEDIA_TYPE = "application/problem+json"

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from solaris_shared.http.titles import TITLES
+from solaris_shared.titles import TITLES
 
 MAX_HEAD = 16 * 1024  # bytes of request line and headers
 HEAD_SECONDS = 10.0

@@ -121,10 +121,12 @@ def _draws(router: APIRouter, office: Office) -> None:
 def _permanence(router: APIRouter, office: Office) -> None:
     @router.post("/permanence-fights", status_code=201, dependencies=[Keyed], tags=["commission"])
     async def call(body: PermanenceFight, request: Request, principal: CurrentPrincipal) -> Response:
-        """Call two mechwarriors to a fight for permanence (R 3); until it is over the lot leaves them out."""
+        """Call two mechwarriors to a fight for permanence (R 3); until it is over the lot leaves them out.
+        Nobody of the Commission calls a fight of his own."""
         POLICY.require(principal, "permanence.call")
         rules, terms = office.rules, _terms(body, office.rules.turns)
-        work = lambda tx: permanence.call(tx, rules, terms, body.defender, body.challenger)  # noqa: E731
+        person = principal.person or ""
+        work = lambda tx: permanence.call(tx, rules, terms, body.defender, body.challenger, person)  # noqa: E731
         return await run_command(request, principal, body, work, status=201)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from solaris_league.application import rounds
+from solaris_league.application import rounds, substitutions
 from solaris_league.domain import appeal as appeals
 from solaris_league.domain.appeal import Appeals
 from solaris_league.domain.round import FightScheduled
@@ -30,7 +30,8 @@ async def lodge(tx: Transaction, fight_id: str, person_id: str, turn: int, text:
     round_ = (await rounds.load_round(tx, fight.round_id)).state
     late = fight_id in round_.counted | round_.struck
     state = loaded.state or Appeals()
-    event = appeals.lodge(state, fight, str(new_id()), person_id, turn, text, late)
+    seated = await substitutions.seated(tx, fight_id)
+    event = appeals.lodge(state, fight, seated, str(new_id()), person_id, turn, text, late)
     await tx.append(loaded.stream, loaded.version, event)
     return {"appeal_id": event.appeal_id, "side": event.side, "turn": turn, "late": late}
 
@@ -40,6 +41,7 @@ async def rule(
 ) -> Json:
     """The Commission's answer."""
     fight, loaded = await _load(tx, fight_id)
-    event = appeals.rule(loaded.state or Appeals(), fight, appeal_id, person_id, granted, answer)
+    seated, state = await substitutions.seated(tx, fight_id), loaded.state or Appeals()
+    event = appeals.rule(state, fight, seated, appeal_id, person_id, granted, answer)
     await tx.append(loaded.stream, loaded.version, event)
     return {"ruling_id": event.ruling_id, "granted": granted, "answer": answer}

@@ -1,6 +1,6 @@
 """Stored names of the league's private events."""
 
-from solaris_league.domain import appeal, fight, injuries, mechwarrior, person, round
+from solaris_league.domain import appeal, fight, injuries, mechwarrior, person, round, substitution
 from solaris_shared.log.codec import EventTypes
 
 EVENT_TYPES = EventTypes(
@@ -29,6 +29,7 @@ EVENT_TYPES = EventTypes(
         "fight-counted": round.FightCounted,
         "fight-struck": round.FightStruck,
         "fight-voided": fight.FightVoided,
+        "substitute-seated": substitution.SubstituteSeated,
         "ranking-published": round.RankingPublished,
         "round-closed": round.RoundClosed,
     }

@@ -18,15 +18,16 @@ MOVE = "UPDATE roster SET class = $2 WHERE mechwarrior_id = $1"
 
 
 async def call(
-    tx: Transaction, rules: LeagueRules, terms: RoundTerms, defender: str, challenger: str
+    tx: Transaction, rules: LeagueRules, terms: RoundTerms, defender: str, challenger: str, person_id: str
 ) -> Json:
-    """Schedule the fight. Raises NotFound, Rejected."""
+    """Schedule the fight, by `person_id` of the Commission. Raises NotFound, Rejected, Forbidden."""
     permanence.check_class(rules, terms.class_)
     loaded = await mechwarriors.load_all(tx, (defender, challenger))
     if any(one.state is None for one in loaded):
         raise NotFound("not-found")
-    round_ = await _last_drawn(tx, terms.class_ - 1)
     states = [one.state for one in loaded]
+    permanence.check_interest(states, person_id)
+    round_ = await _last_drawn(tx, terms.class_ - 1)
     fight, *called = permanence.call(rules, round_, terms, str(new_id()), *states)
     await tx.append(rounds.fight_stream(fight.fight_id), 0, fight)
     for one, event in zip(loaded, called, strict=True):

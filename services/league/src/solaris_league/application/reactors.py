@@ -2,11 +2,17 @@
 
 from contextlib import suppress
 
-from solaris_league.application import permanence, rounds
+from solaris_league.application import permanence, rounds, substitutions
 from solaris_league.domain.mechwarrior import FightOutcome
 from solaris_league.domain.ranking import PERMANENCE
 from solaris_league.domain.rules import LeagueRules
-from solaris_league.foreign_events import FIGHT_CONCLUDED, FIGHT_REFUSED, FightConcluded, FightRefused
+from solaris_league.foreign_events import (
+    FIGHT_CONCLUDED,
+    FIGHT_REFUSED,
+    SIDE_SUBSTITUTED,
+    FightConcluded,
+    FightRefused,
+)
 from solaris_shared.errors import NotFound, Rejected
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
@@ -14,7 +20,8 @@ from solaris_shared.processing.reactor import Reactor
 
 
 def ranking_office(rules: LeagueRules) -> Reactor:
-    """Counts each concluded fight for both mechwarriors and for its round; calls off what combat refused."""
+    """Counts each concluded fight for both mechwarriors and for its round; calls off what combat refused;
+    knows who plays instead of whom."""
 
     async def concluded(tx: Transaction, stored: Stored) -> None:
         event = stored.event
@@ -33,7 +40,12 @@ def ranking_office(rules: LeagueRules) -> Reactor:
             codes = tuple(dict.fromkeys(violation.code for violation in event.violations))
             await rounds.void_fight(tx, rules, event.fight_id, "refused", reason_of(event), codes)
 
-    return Reactor("ranking-office", {FIGHT_CONCLUDED: concluded, FIGHT_REFUSED: refused})
+    async def substituted(tx: Transaction, stored: Stored) -> None:
+        if await rounds.load_fight(tx, stored.event.fight_id) is not None:
+            await substitutions.seat(tx, stored.event)
+
+    heard = {FIGHT_CONCLUDED: concluded, FIGHT_REFUSED: refused, SIDE_SUBSTITUTED: substituted}
+    return Reactor("ranking-office", heard)
 
 
 def reason_of(event: FightRefused) -> str:

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from solaris_league.application import mechwarriors
+from solaris_league.application import mechwarriors, substitutions
 from solaris_league.domain import fight as fights
 from solaris_league.domain import round as rounds
 from solaris_league.domain.fight import Cause
@@ -103,7 +103,7 @@ async def void_fight(
     fight = await load_fight(tx, fight_id)
     if fight is None:
         raise NotFound("not-found")
-    fights.check_interest(fight, person_id)
+    fights.check_interest(fight, await substitutions.seated(tx, fight_id), person_id)
     loaded = await load_round(tx, fight.round_id)
     voided, struck = fights.void(fight, loaded.state, cause, reason, codes)
     await tx.append(fight_stream(fight_id), 1, voided)

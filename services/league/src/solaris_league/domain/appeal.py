@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from solaris_league.domain.fight import check_interest
 from solaris_league.domain.round import FightScheduled, ScheduledSide
+from solaris_league.domain.substitution import Seated, everybody
 from solaris_shared.errors import Forbidden, NotFound, Rejected
 
 
@@ -62,10 +63,17 @@ def evolve(state: Appeals | None, event: object) -> Appeals:
 
 
 def lodge(
-    state: Appeals, fight: FightScheduled, appeal_id: str, person_id: str, turn: int, text: str, late: bool
+    state: Appeals,
+    fight: FightScheduled,
+    seated: Seated,
+    appeal_id: str,
+    person_id: str,
+    turn: int,
+    text: str,
+    late: bool,
 ) -> AppealLodged:
     """Raises Forbidden for who fights not here, Rejected while another appeal of the side is open."""
-    side = next((one.side for one in fight.sides if one.person_id == person_id), None)
+    side = next((side for side, person in everybody(fight, seated) if person == person_id), None)
     if side is None:
         raise Forbidden("not-your-fight", "You do not fight in this fight.")
     pending = [
@@ -77,13 +85,19 @@ def lodge(
 
 
 def rule(
-    state: Appeals, fight: FightScheduled, appeal_id: str, person_id: str, granted: bool, answer: str
+    state: Appeals,
+    fight: FightScheduled,
+    seated: Seated,
+    appeal_id: str,
+    person_id: str,
+    granted: bool,
+    answer: str,
 ) -> RulingPublished:
     """Raises NotFound, Forbidden `conflict-of-interest`, Rejected for an appeal that has its answer."""
     appeal = state.lodged.get(appeal_id)
     if appeal is None:
         raise NotFound("not-found")
-    check_interest(fight, person_id)
+    check_interest(fight, seated, person_id)
     if appeal_id in state.answered:
         raise Rejected("appeal-answered", "This appeal has its answer.", "R 2")
     return RulingPublished(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from solaris_league.domain.round import FightScheduled, FightStruck, Round, ScheduledSide
+from solaris_league.domain.substitution import Seated, everybody
 from solaris_shared.errors import Forbidden, Rejected
 
 Cause = Literal["refused", "commission"]
@@ -26,9 +27,9 @@ class FightVoided:
     codes: tuple[str, ...] = ()
 
 
-def check_interest(fight: FightScheduled, person_id: str) -> None:
-    """Forbidden `conflict-of-interest` for one of the Commission who fights in it himself."""
-    if person_id in {one.person_id for one in fight.sides}:
+def check_interest(fight: FightScheduled, seated: Seated, person_id: str) -> None:
+    """Forbidden `conflict-of-interest` for one of the Commission who fights in it himself, or for another."""
+    if person_id in {person for _, person in everybody(fight, seated)}:
         raise Forbidden("conflict-of-interest", "Nobody rules on a fight of his own.")
 
 

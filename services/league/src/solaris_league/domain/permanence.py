@@ -15,7 +15,7 @@ from solaris_league.domain.pairing import Seat
 from solaris_league.domain.ranking import PERMANENCE
 from solaris_league.domain.round import FightScheduled, Round, RoundTerms, seat_side
 from solaris_league.domain.rules import LeagueRules
-from solaris_shared.errors import Rejected
+from solaris_shared.errors import Forbidden, Rejected
 
 
 def places(points: Mapping[str, int], count: int, lot: Sequence[str]) -> tuple[str, ...]:
@@ -34,6 +34,12 @@ def check_class(rules: LeagueRules, class_: int) -> None:
     """Raises Rejected for the entry class: its challengers would come from a waiting list."""
     if class_ == rules.entry_class:
         raise Rejected("waiting-list-not-built", "There is no waiting list to come from yet.", "R 3")
+
+
+def check_interest(fighters: Sequence[Mechwarrior], person_id: str) -> None:
+    """Forbidden `conflict-of-interest` for one of the Commission who would fight himself."""
+    if person_id in {one.person_id for one in fighters}:
+        raise Forbidden("conflict-of-interest", "Nobody calls a fight of his own.")
 
 
 def call(
