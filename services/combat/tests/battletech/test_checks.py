@@ -1,6 +1,7 @@
 """Checks of ../shared/design/checks.md that belong to no single rule; every check has a test or a reason."""
 
 import ast
+import itertools
 import os
 import random
 import re
@@ -144,8 +145,9 @@ def test_every_salvo_tells_dice_hits_and_groups() -> None:
 def test_every_number_is_told_with_its_items() -> None:
     """LOG1: shots, blows and piloting rolls name every summand with its rule; they add up to the number."""
     seen: set[str] = set()
-    for n, terms in enumerate((setup("ARC-2R", "JR7-D"), *[setup("HBK-4G", "WVR-6R", "coliseum")] * 3)):
-        for event in play(ENGINE, terms, b"log%d" % n).events:
+    duels = (setup("ARC-2R", "JR7-D"), *[setup("HBK-4G", "WVR-6R", "coliseum")] * 3)
+    for n, (terms, levels) in enumerate(itertools.product(duels, ((1, 1), (0, 0)))):
+        for event in play(ENGINE, terms, b"log%d" % n, levels).events:
             items = getattr(event, "modifiers", ())
             if not items or getattr(event, "number", None) is None:
                 continue
