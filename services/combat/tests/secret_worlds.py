@@ -171,6 +171,15 @@ def seen(
     return canonical(looks if knowing else without_digest(looks))
 
 
+def same(one: bytes, other: bytes, place: Any) -> None:
+    """AssertionError with what stands around the first byte that differs; a diff of whole pages takes minutes."""
+    if one == other:
+        return
+    at = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+    around = slice(max(0, at - 80), at + 80)
+    raise AssertionError(f"{place}: byte {at}: {one[around]!r} is not {other[around]!r}")
+
+
 def without_digest(value: Any) -> Any:
     """A fight that ends opens its record, hidden things included: the record's digest may tell them apart."""
     if isinstance(value, dict):

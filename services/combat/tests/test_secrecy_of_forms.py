@@ -20,6 +20,7 @@ from secret_worlds import (
     begun,
     choose,
     make_referee,
+    same,
     seen,
     with_question,
     with_sealed,
@@ -56,7 +57,7 @@ def check_pairs(numbers, fights=FIGHTS):
             with_sealed(referee, match, form, rng.choice(["", "a wish"])) for form in (first, second)
         )
         worlds = [wished, rng.choice([silent, with_question(referee, silent), match])]
-        assert seen(referee, worlds[0]) == seen(referee, worlds[1]), (number, first)
+        same(seen(referee, worlds[0]), seen(referee, worlds[1]), (number, first))
         mine = presentation.fight_json(referee, worlds[0].fight, PERSONS["B"])
         assert mine["you"]["sealed"] is not None
 

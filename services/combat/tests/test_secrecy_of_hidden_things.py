@@ -9,7 +9,18 @@ import random
 from itertools import pairwise
 
 import pytest
-from secret_worlds import ENGINE, Match, TwoStreams, begun, chosen, make_referee, public, seen, without_digest
+from secret_worlds import (
+    ENGINE,
+    Match,
+    TwoStreams,
+    begun,
+    chosen,
+    make_referee,
+    public,
+    same,
+    seen,
+    without_digest,
+)
 
 from solaris_combat.application import telling
 from solaris_combat.domain import resolution
@@ -56,7 +67,7 @@ def check_pairs(numbers, fights=(DUEL, DUEL, DUEL, MACRO)):
         last = 1 if number % 5 else 2
         for step in range(last + 1):
             views = [seen(referee, world, frozenset(), acts=step == 0) for world in worlds]
-            assert views[0] == views[1], (number, step)
+            same(*views, (number, step))
             if step == last or worlds[0].fight.request is None:
                 quiet += 1
                 break
@@ -65,7 +76,7 @@ def check_pairs(numbers, fights=(DUEL, DUEL, DUEL, MACRO)):
             if any(isinstance(event, SHOWS) for one in happened for event in one):
                 break
             facts = [canonical(without_digest(public(one))) for one in happened]
-            assert facts[0] == facts[1], (number, step)
+            same(*facts, (number, step))
             rolled += any(isinstance(event, ROLLED) for one in happened for event in one)
             worlds = [world.take(events) for world, events in zip(worlds, happened, strict=True)]
     return quiet, rolled
