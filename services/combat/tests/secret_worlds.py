@@ -172,7 +172,7 @@ def seen(
 
 
 def same(one: bytes, other: bytes, place: Any) -> None:
-    """AssertionError with what stands around the first byte that differs; a diff of whole pages takes minutes."""
+    """AssertionError with what stands around the first byte that differs: a whole diff takes minutes."""
     if one == other:
         return
     at = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
