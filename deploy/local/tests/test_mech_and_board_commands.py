@@ -33,7 +33,7 @@ def test_a_mech_goes_out_and_comes_back(tmp_path: Path) -> None:
     assert run("mech", "export", file).stdout == written
     text = run("mech", "import", file)
     assert text.exit_code == 0
-    assert text.stdout.startswith("Panther PNT-9R\n35 tons")
+    assert text.stdout.startswith("Panther PNT-9R\n35 toneladas")
     assert text.stdout.endswith("ignored: line 144: quirk\n")
     told = json.loads(run("mech", "import", file, "--json").stdout)
     assert told["sheet"]["armor"]["LA"] == [10, 0]
