@@ -13,6 +13,7 @@ from hall import SCHEDULED, VOIDED, answer, initial, scheduled, throw
 
 from solaris_combat.application.fights import expire, stream_of
 from solaris_combat.application.publish import FACTS, publisher
+from solaris_combat.application.telling import load_stream, tell
 from solaris_combat.domain.acts import take
 from solaris_combat.domain.events import (
     FIGHT_EVENTS,
@@ -189,6 +190,10 @@ async def test_a_deadline_takes_defaults_for_the_missing(hall):
     (sealed,) = facts(await hall.outbox(), "all-orders-sealed")
     assert sealed["missing"] == ["B"] and set(sealed["commitments"]) == {"A"}
     fight = await hall.fight()
+    _, steps = await load_stream(hall.store, hall.fight_id)
+    (said,) = [line["text"] for line in tell(fight, steps, "es") if line["type"] == "all-orders-sealed"]
+    name = next(seat.unit.name for seat in fight.terms.seats if seat.unit.side == "B")
+    assert said.startswith(f"Sin órdenes a tiempo: {name}. Se aplican las órdenes por defecto")
     assert fight.nonces == (bytes.fromhex("7" * 64), bytes(32))
     assert fight.request.turn == 1 and not fight.expired
     assert not any("deadline-reached" in subject for subject, _ in await hall.outbox())

@@ -4,12 +4,15 @@ Only what is public is told, numbered as in the list of public facts, so nothing
 bus does.
 """
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from importlib.resources import files
+from typing import Any, Final
 
 from solaris_combat.application.fights import stream_of
 from solaris_combat.application.publish import instant
+from solaris_combat.domain.events import AllOrdersSealed
 from solaris_combat.domain.fight import Fight, evolve
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import Json
@@ -17,6 +20,8 @@ from solaris_combat.engines.registry import AnyEngine, Registry
 from solaris_shared.errors import NotFound
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Store
+
+WORDS: Final = tomllib.loads(files(__package__).joinpath("telling.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,9 @@ def tell(fight: Fight, steps: Sequence[PublicStep], language: str) -> Iterator[J
 
 
 def _sentence(engine: AnyEngine, event: object, language: str, names: dict[str, str]) -> str:
-    """The engine's own words; the fight's own facts have none here."""
+    """The engine's own words; of the fight's own facts, that somebody sent no orders."""
+    if isinstance(event, AllOrdersSealed) and event.missing:
+        return WORDS["missing"][language].format(names=", ".join(names[side] for side in event.missing))
     known = type(event) in engine.event_types.values()
     return engine.describe(event, language, names) if known else ""
 
