@@ -127,7 +127,7 @@ async def act(person: Person, fight: str, number: int, level: int) -> None:
     options = (await person.call(combat, "GET", f"{fight}/options"))["options"]
     dice = SeededDice(f"{you['side']} {number}".encode().ljust(32))
     orders = house_pilot.choose(page["game"], options, level, dice)
-    text = order_writing.write(orders, "es" if level else "en")
+    text = order_writing.write(orders, "es" if level > 1 else "en")
     plain = {"Content-Type": "text/plain"}
     receipt = await person.call(combat, "PUT", f"{fight}/orders", text, **plain)
     assert len(receipt["receipt"]) == 64
@@ -158,8 +158,8 @@ async def test_from_challenge_to_result(town: Town) -> None:
     for number in range(60):
         if (await ana.call(combat, "GET", fight))["state"] == "concluded":
             break
-        await act(ana, fight, number, 1)
-        await act(ben, fight, number, 0)
+        await act(ana, fight, number, 2)
+        await act(ben, fight, number, 1)
     end = await ana.call(combat, "GET", fight)
     assert end["state"] == "concluded"
     record = await ana.call(combat, "GET", f"{fight}/record")

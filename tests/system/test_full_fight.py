@@ -28,8 +28,8 @@ async def test_from_schedule_to_record(databases, nats_server, tmp_path, eyes):
         for number in range(60):
             if (await page(world))["state"] == "concluded":
                 break
-            await act(world, world.eyes.ana, 1, number)
-            await act(world, world.eyes.ben, 0, number)
+            await act(world, world.eyes.ana, 2, number)
+            await act(world, world.eyes.ben, 1, number)
             await world.settle()
         end = await page(world)
         assert end["state"] == "concluded" and end["request"] is None
