@@ -124,7 +124,7 @@ def test_a_round_is_played_and_survives_the_death_of_every_process(home: Home) -
     assert "   8 resultado, enviadas" in figures
     told = run.wait_for(UP)
     assert re.search(r"Asunto: Solaris 7 · (Victoria ante|Empate con|Derrota ante) ", told)
-    assert re.search(r"console  http://127\.0\.0\.1:\d+", told)
+    assert re.search(r"console http://127\.0\.0\.1:\d+", told)
     assert re.search(
         r"Juega en tu navegador\n  http://\S+/fights/[0-9a-f-]{36}\n  usuario jugador   contraseña \S+", told
     )
