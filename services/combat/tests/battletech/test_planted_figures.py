@@ -38,6 +38,8 @@ TABLES = {
     "munition_effects": ("test_munition_effects",),
     "terrain": ("test_terrain_figures",),
     "arcs": ("test_terrain_figures",),
+    "equipment": ("test_equipment_figures",),
+    "construction": ("test_equipment_figures",),
 }
 
 
