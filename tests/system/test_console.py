@@ -2,6 +2,8 @@
 whatever service is down, the pages of the others work."""
 
 import asyncio
+import copy
+import itertools
 import re
 import shutil
 import tempfile
@@ -10,11 +12,18 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+import solaris_console
+from solaris_combat.engines.battletech.engine import BattleTech, build
+from solaris_combat.engines.contract import Setup, UnitSetup
+from solaris_console.app import pages
+from solaris_console.sheets import sheet_of
+from solaris_console.texts import Speech
 from solaris_local.demo import season, stage
 from solaris_local.demo.cast import Fighter
 from solaris_local.demo.client import Client, until
@@ -158,9 +167,6 @@ def look_at_pages(league: League, client: httpx.Client, service: str) -> None:
     assert get(client, "/").status_code == 200
 
 
-# --- a fight in the browser
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
@@ -171,6 +177,59 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+# --- every record sheet on a phone
+
+MANY_HITS = ("upper_leg", "sensors", "jump_jet", "targeting_computer", "life_support", "gyro", "hand", "tsm")
+
+
+def wrecked(unit: dict[str, Any], why: str) -> dict[str, Any]:
+    """The side's sheet with everything to say that a sheet can say."""
+    wreck = copy.deepcopy(unit) | {"out": why, "shutdown": True, "prone": True}
+    for number, place in enumerate(wreck["locations"].values()):
+        place["hits"] = [{"slot": slot, "kind": kind} for slot, kind in enumerate(MANY_HITS)]
+        place["structure"] *= number % 2
+    for part, works in (("weapons", "works"), ("bins", "usable")):
+        wreck[part] = [one | {works: False} for one in wreck[part]]
+    wreck["pilot"] |= {"wounds": 6, "conscious": False}
+    return wreck
+
+
+def sheets_on_paper(engine: BattleTech, language: str) -> str:
+    """Every model of the league, whole and wrecked, each way of being out of a fight in turn."""
+    words = engine.words(language)
+    ways = itertools.cycle(key.removeprefix("out.") for key in words if key.startswith("out."))
+    macros = (pages().get_template(f"{name}.html").module for name in ("sheet", "parts"))
+    sheet, parts = (cast("Any", one) for one in macros)
+    drawn = []
+    for model in sorted(engine.models):
+        units = tuple(UnitSetup(side, HOSTILE, model, 4, 5) for side in "AB")
+        state: Any = None
+        for event in engine.open(Setup("solaris7/1", 3, "la-cantera", 8, units)):
+            state = engine.evolve(state, event)
+        whole = engine.view(state, None)["sides"]["A"]
+        for unit in (whole, wrecked(whole, next(ways))):
+            drawn.append(sheet.sheet(Speech(language, words=words), sheet_of("A", unit, None), parts, True))
+    return "".join(drawn)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_record_sheet_fits_a_phone(browser: Browser, language: str) -> None:
+    """However a 'Mech is hurt: nothing has to be scrolled sideways to be read."""
+    style = (Path(solaris_console.__file__).parent / "static" / "console.css").read_text()
+    paper = sheets_on_paper(build(), language)
+    with closing(browser.new_context(viewport=PHONE, java_script_enabled=False)) as context:
+        page = context.new_page()
+        page.set_content(f"<html lang={language}><style>{style}</style><main class=sheets>{paper}</main>")
+        assert page.locator(".sheet").count() >= 40
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert not page.evaluate(
+            "[...document.querySelectorAll('.sheet')].filter(one => one.scrollWidth > one.clientWidth).length"
+        )
+
+
+# --- a fight in the browser
 
 
 class Person:
