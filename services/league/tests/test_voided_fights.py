@@ -60,6 +60,7 @@ async def test_a_fight_that_combat_refuses_is_voided_and_the_round_closes_withou
         "arena": "cantera", "cause": "refused", "reason": "no model 'PNT-0R'",
         "codes": ["unknown-model"],
         "sides": voided["data"]["sides"],
+        "substitutes": [],
     }  # fmt: skip
     seats = [(side["person_id"], side["mech"]["owner"]) for side in voided["data"]["sides"]]
     assert seats == [(side["person_id"], "organisers") for side in refused["sides"]]
@@ -147,6 +148,30 @@ async def test_a_substitute_has_an_interest_in_the_fight(
     assert await store.pool.fetchval(count) == 1
     other = await commission.post(f"/v1/fights/{drawn[1]['fight_id']}/void", REASON)
     assert other.status_code == 200
+
+
+async def test_facts_about_a_fight_name_its_substitutes(
+    drawn, commission, import_fact, person, store, eventually
+):
+    """So that they get the letters about appeals of theirs, and about a fight that is off."""
+    fight, other = drawn
+    stand_in = await person("stand-in")
+    fact = {"fight_id": fight["fight_id"], "reason": "no answers", "by": "referee"}
+    taken = {"side": "A", "person_id": stand_in.person_id, "before": fight["sides"][0]["person_id"]}
+    await import_fact("side-substituted", fact | taken)
+    count = "SELECT count(*) FROM event WHERE type = 'substitute-seated'"
+    await eventually(lambda: store.pool.fetchval(count), bool)
+    path = f"/v1/fights/{fight['fight_id']}"
+    lodged = (await stand_in.post(f"{path}/appeals", {"turn": 1, "text": "El calor no era ese."})).json()
+    ruling = {"granted": True, "answer": "Se corrige."}
+    assert (await commission.post(f"{path}/appeals/{lodged['appeal_id']}/ruling", ruling)).status_code == 200
+    assert (await commission.post(f"{path}/void", REASON)).status_code == 200
+    assert (await commission.post(f"/v1/fights/{other['fight_id']}/void", REASON)).status_code == 200
+    facts = [await eventually(lambda: published(store, "ruling-published"), bool)]
+    facts.append(await eventually(lambda: published(store, "fight-voided"), lambda found: len(found) == 2))
+    (ruled,), off = ([one["data"]["substitutes"] for one in found] for found in facts)
+    stands_in = [{"side": "A", "person_id": stand_in.person_id}]
+    assert ruled == stands_in and off == [stands_in, []]
 
 
 async def test_what_cannot_be_voided(drawn, commission, person, anybody, conclude, eventually):

@@ -179,6 +179,7 @@ MORE = [
     *(injuries(*one) for one in OUT.items()),
     letter("resting", round=2, **{"class": 3}),
     *(letter("class", up=up, **{"class": 3}) for up in (True, False)),
+    *(letter("length", turns=10, before=8, agreed=one, arena="la-cantera") for one in (True, False)),
     letter("scheduled", **SCHEDULED.facts | {"kind": "permanence"}),
 ]
 ALL = [*MORE, SCHEDULED, result(), result("draw"), letter("confirmation", DEADLINE)]

@@ -8,22 +8,29 @@ import pytest
 from solaris_mail.application.desk import Desk
 from solaris_mail.application.league_letters import league_reactor
 from solaris_mail.application.mailbox import letter_of
-from solaris_mail.application.reactors import (
+from solaris_mail.application.reactors import fight_reactor, schedule_reactor
+from solaris_mail.domain.contact import Reader
+from solaris_mail.foreign_events import (
+    CHALLENGE_ANSWERED,
+    CHALLENGE_ISSUED,
+    COMBAT,
     DEADLINE_EXTENDED,
     FIGHT_CONCLUDED,
     FIGHT_OPENED,
     FIGHT_SCHEDULED,
     FIGHT_VOIDED,
+    INJURIES_ROLLED,
+    LEAGUE,
+    LENGTH_SET,
+    LOT_DRAWN,
+    OVERTIME_GRANTED,
     PHASE_RESOLVED,
     REQUEST_RENEWED,
+    RULING_PUBLISHED,
     SIDE_SUBSTITUTED,
     SIDE_YIELDED,
     UNIT_CORRECTED,
-    fight_reactor,
-    schedule_reactor,
 )
-from solaris_mail.domain.contact import Reader
-from solaris_mail.foreign_events import COMBAT, LEAGUE
 from solaris_shared.errors import Unavailable
 from solaris_shared.log.codec import EventUnreadable
 from solaris_shared.log.event_log import Meta, Stored
@@ -186,14 +193,14 @@ async def test_both_sides_get_the_same_turn_letter_at_the_same_time(store, react
 
 async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     """Non-interference: between the opening of a turn and its resolution mail models acts of the referee, of
-    the Commission and of who gives up, nothing else."""
+    the Commission and of who gives up, and how long the fight lasts, nothing else."""
     assert [name.split(".")[2] for name in LEAGUE] == [
         "fight-scheduled", "fight-voided", "ruling-published", "challenge-issued", "challenge-answered",
         "injuries-rolled", "lot-drawn", "promoted", "relegated",
     ]  # fmt: skip
     assert [name.split(".")[2] for name in COMBAT] == [
         "fight-opened", "phase-resolved", "fight-concluded", "unit-corrected", "side-yielded",
-        "request-renewed", "deadline-extended", "side-substituted",
+        "request-renewed", "deadline-extended", "side-substituted", "length-set", "overtime-granted",
     ]  # fmt: skip
     fields = {name for model in (LEAGUE | COMBAT).values() for name in model.__annotations__}
     assert not fields & {"commitments", "missing", "sealed", "sealed_at", "orders"}
@@ -314,6 +321,27 @@ async def test_a_correction_asks_everybody_anew_and_says_why(store, react, post_
     assert "Otra vez" not in (await bodies(store, post_office))[0][1], "told once"
 
 
+async def test_everybody_who_plays_hears_how_long_the_fight_lasts_now(store, react, post_office, running):
+    await react(SIDE_SUBSTITUTED, SUBSTITUTED)
+    before = len(await bodies(store, post_office))
+    await react(LENGTH_SET, {"fight_id": FIGHT, "turns": 10, "before": 8})
+    await react(REQUEST_RENEWED, {"fight_id": FIGHT, "next": NEXT, "deadline": LATER, "reopened": False})
+    (ana, subject, body), (cid, _, _) = (await bodies(store, post_office))[before:]
+    assert (ana, cid) == (ANA, CID), "not whom somebody plays for"
+    assert subject == "Tu combate contra Lobo Gris durará 10 turnos"
+    assert "(La Cantera): 10 turnos en lugar de 8.\n\nLo que hayas enviado sigue contando" in body
+    await react(OVERTIME_GRANTED, {"fight_id": FIGHT, "turn": 10, "to_turn": 12})
+    told = (await bodies(store, post_office))[before + 2 :]
+    assert [one[:2] for one in told] == [
+        (ANA, "Prórroga hasta el turno 12 en tu combate contra Lobo Gris"),
+        (CID, "Prórroga hasta el turno 12 en tu combate contra Halcón"),
+    ]
+    assert await store.pool.fetchval("SELECT turns FROM fight") == 12
+    await react(FIGHT_VOIDED, voided())
+    await react(LENGTH_SET, {"fight_id": FIGHT, "turns": 13, "before": 12})
+    assert len([one for one in await letters(store) if one["kind"] == "length"]) == 4
+
+
 async def test_a_side_that_gives_up_asks_the_others_anew_and_an_agreed_length_nobody(
     store, react, post_office, running
 ):
@@ -377,9 +405,9 @@ CHALLENGE = {"round_id": str(uuid4()), "round": 2, "class": 3, "challenge_id": s
 async def test_a_challenge_is_told_to_the_challenged_and_its_answer_to_the_challenger(
     store, react, post_office
 ):
-    await react("solaris.league.challenge-issued.v1", CHALLENGE)
-    await react("solaris.league.challenge-answered.v1", CHALLENGE | {"accepted": True})
-    await react("solaris.league.challenge-answered.v1", CHALLENGE | {"accepted": False})
+    await react(CHALLENGE_ISSUED, CHALLENGE)
+    await react(CHALLENGE_ANSWERED, CHALLENGE | {"accepted": True})
+    await react(CHALLENGE_ANSWERED, CHALLENGE | {"accepted": False})
     assert [one[:2] for one in await bodies(store, post_office)] == [
         (BEA, "Halcón te reta en la ronda 2"),
         (ANA, "Lobo Gris acepta tu reto de la ronda 2"),
@@ -390,25 +418,39 @@ async def test_a_challenge_is_told_to_the_challenged_and_its_answer_to_the_chall
 async def test_a_ruling_is_told_to_both_with_its_reason(store, react, post_office):
     ruling = {"ruling_id": str(uuid4()), "fight_id": FIGHT, "side": "A", "turn": 3, "granted": False}
     answer = {"answer": "El turno\n\nya está cerrado. " + "x" * 90, "sides": SIDES}
-    await react("solaris.league.ruling-published.v1", ruling | answer)
+    await react(RULING_PUBLISHED, ruling | answer)
     (ana, mine, body), (bea, theirs, _) = await bodies(store, post_office)
     assert (ana, mine) == (ANA, "Desestimada: tu reclamación del turno 3")
     assert (bea, theirs) == (BEA, "Desestimada: la reclamación de Halcón del turno 3")
     assert "\n  El turno ya está cerrado. xxx" in body and max(map(len, body.splitlines())) <= 78
     old = {key: value for key, value in (ruling | answer).items() if key != "sides"}
-    await react("solaris.league.ruling-published.v1", old)
+    await react(RULING_PUBLISHED, old)
     assert len(await bodies(store, post_office)) == 2, "a fact from before it named its people"
+
+
+async def test_a_substitute_hears_of_a_ruling_and_that_the_fight_is_off(store, react, post_office):
+    """Who plays a side lodges its appeals; whom he plays for has an interest in it too."""
+    stands_in = {"substitutes": [{"side": "B", "person_id": CID}, {"side": "B", "person_id": BEA}]}
+    ruling = {"ruling_id": str(uuid4()), "fight_id": FIGHT, "side": "B", "turn": 3, "granted": True}
+    await react(RULING_PUBLISHED, ruling | {"answer": "Se corrige.", "sides": SIDES} | stands_in)
+    assert [one[:2] for one in await bodies(store, post_office)] == [
+        (ANA, "Estimada: la reclamación de Lobo Gris del turno 3"),
+        (BEA, "Estimada: tu reclamación del turno 3"),
+        (CID, "Estimada: tu reclamación del turno 3"),
+    ]
+    await react(FIGHT_VOIDED, voided() | stands_in)
+    assert [one[0] for one in await bodies(store, post_office, 3)] == [ANA, BEA, CID]
 
 
 async def test_who_is_hurt_or_rests_hears_that_he_will_not_fight(store, react, post_office):
     hurt = {"mechwarrior_id": str(uuid4()), "fight_id": FIGHT, "round": 4, "faces": [3, 4], "result": "legs",
             "rounds_out": 2, "gunnery": 0, "piloting": 1, "wounds": 0, "reputation": 0}  # fmt: skip
-    await react("solaris.league.injuries-rolled.v1", hurt)
+    await react(INJURIES_ROLLED, hurt)
     assert await letters(store) == [], "a fact from before it named its person"
-    await react("solaris.league.injuries-rolled.v1", hurt | {"person_id": ANA, "name": "Halcón"})
+    await react(INJURIES_ROLLED, hurt | {"person_id": ANA, "name": "Halcón"})
     rester = {"mechwarrior_id": str(uuid4()), "person_id": BEA, "name": "Lobo Gris"}
-    await react("solaris.league.lot-drawn.v1", {"number": 5, "class": 3, "rester": rester, "seed": "0" * 64})
-    await react("solaris.league.lot-drawn.v1", {"number": 6, "class": 3, "rester": None})
+    await react(LOT_DRAWN, {"number": 5, "class": 3, "rester": rester, "seed": "0" * 64})
+    await react(LOT_DRAWN, {"number": 6, "class": 3, "rester": None})
     (ana, subject, body), (bea, rests, _) = await bodies(store, post_office)
     assert (ana, subject) == (ANA, "Halcón: lesiones tras la ronda 4")
     assert "(dados: 3 y 4):\n\n  Tiene las piernas destrozadas.\n" in body

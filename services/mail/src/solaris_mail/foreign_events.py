@@ -6,6 +6,26 @@ from uuid import UUID
 
 import msgspec
 
+FIGHT_SCHEDULED = "solaris.league.fight-scheduled.v1"
+FIGHT_VOIDED = "solaris.league.fight-voided.v1"
+RULING_PUBLISHED = "solaris.league.ruling-published.v1"
+CHALLENGE_ISSUED = "solaris.league.challenge-issued.v1"
+CHALLENGE_ANSWERED = "solaris.league.challenge-answered.v1"
+INJURIES_ROLLED = "solaris.league.injuries-rolled.v1"
+LOT_DRAWN = "solaris.league.lot-drawn.v1"
+PROMOTED = "solaris.league.promoted.v1"
+RELEGATED = "solaris.league.relegated.v1"
+FIGHT_OPENED = "solaris.combat.fight-opened.v1"
+PHASE_RESOLVED = "solaris.combat.phase-resolved.v1"
+FIGHT_CONCLUDED = "solaris.combat.fight-concluded.v1"
+UNIT_CORRECTED = "solaris.combat.unit-corrected.v1"
+SIDE_YIELDED = "solaris.combat.side-yielded.v1"
+REQUEST_RENEWED = "solaris.combat.request-renewed.v1"
+DEADLINE_EXTENDED = "solaris.combat.deadline-extended.v1"
+SIDE_SUBSTITUTED = "solaris.combat.side-substituted.v1"
+LENGTH_SET = "solaris.combat.length-set.v1"
+OVERTIME_GRANTED = "solaris.combat.overtime-granted.v1"
+
 
 @dataclass(frozen=True, slots=True)
 class PurseTerms:
@@ -34,6 +54,14 @@ class Side:
     name: str
     mech: SideMech
     team: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Who plays or played a side without having been scheduled for it."""
+
+    side: str
+    person_id: UUID
 
 
 class FightScheduled(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
@@ -136,6 +164,7 @@ class FightVoided(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     sides: tuple[Side, ...]
     codes: tuple[str, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +216,24 @@ class SideSubstituted:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class LengthSet:
+    """combat: the fight lasts so many turns now, by agreement."""
+
+    fight_id: UUID
+    turns: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class OvertimeGranted:
+    """combat: a fight for permanence that is level after `turn` goes on."""
+
+    fight_id: UUID
+    turn: int
+    to_turn: int
+
+
 class RulingPublished(msgspec.Struct, frozen=True, kw_only=True):
     """league: the Commission's answer to an appeal of `side` about a turn of its fight."""
 
@@ -196,6 +243,7 @@ class RulingPublished(msgspec.Struct, frozen=True, kw_only=True):
     granted: bool
     answer: str
     sides: tuple[Side, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,23 +307,25 @@ class ClassChanged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 LEAGUE = {
-    "solaris.league.fight-scheduled.v1": FightScheduled,
-    "solaris.league.fight-voided.v1": FightVoided,
-    "solaris.league.ruling-published.v1": RulingPublished,
-    "solaris.league.challenge-issued.v1": ChallengeIssued,
-    "solaris.league.challenge-answered.v1": ChallengeAnswered,
-    "solaris.league.injuries-rolled.v1": InjuriesRolled,
-    "solaris.league.lot-drawn.v1": LotDrawn,
-    "solaris.league.promoted.v1": ClassChanged,
-    "solaris.league.relegated.v1": ClassChanged,
+    FIGHT_SCHEDULED: FightScheduled,
+    FIGHT_VOIDED: FightVoided,
+    RULING_PUBLISHED: RulingPublished,
+    CHALLENGE_ISSUED: ChallengeIssued,
+    CHALLENGE_ANSWERED: ChallengeAnswered,
+    INJURIES_ROLLED: InjuriesRolled,
+    LOT_DRAWN: LotDrawn,
+    PROMOTED: ClassChanged,
+    RELEGATED: ClassChanged,
 }
 COMBAT = {
-    "solaris.combat.fight-opened.v1": FightOpened,
-    "solaris.combat.phase-resolved.v1": PhaseResolved,
-    "solaris.combat.fight-concluded.v1": FightConcluded,
-    "solaris.combat.unit-corrected.v1": UnitCorrected,
-    "solaris.combat.side-yielded.v1": SideYielded,
-    "solaris.combat.request-renewed.v1": RequestRenewed,
-    "solaris.combat.deadline-extended.v1": DeadlineExtended,
-    "solaris.combat.side-substituted.v1": SideSubstituted,
+    FIGHT_OPENED: FightOpened,
+    PHASE_RESOLVED: PhaseResolved,
+    FIGHT_CONCLUDED: FightConcluded,
+    UNIT_CORRECTED: UnitCorrected,
+    SIDE_YIELDED: SideYielded,
+    REQUEST_RENEWED: RequestRenewed,
+    DEADLINE_EXTENDED: DeadlineExtended,
+    SIDE_SUBSTITUTED: SideSubstituted,
+    LENGTH_SET: LengthSet,
+    OVERTIME_GRANTED: OvertimeGranted,
 }

@@ -14,6 +14,7 @@ from solaris_league.domain.round import (
     LentMech,
     ScheduledSide,
 )
+from solaris_league.domain.substitution import Substitute
 
 ANA = ScheduledSide(
     side="A",
@@ -35,6 +36,7 @@ BEA = ScheduledSide(
 )
 
 FIGHTERS = tuple(Fighter(one.mechwarrior_id, one.person_id, one.name) for one in (ANA, BEA))
+STANDS_IN = (Substitute("B", "4a6c8e0f-1b3d-4f57-9a2c-6e8f0a1b3c5d"),)
 FIGHT_ID = "0b1f6c58-0c43-4d0e-9f0e-5d1d2f6a7b10"
 ROUND_ID, CHALLENGE_ID = "2f9d8b7c-6e5a-4d3c-8b1a-0f9e8d7c6b5a", "9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d"
 
@@ -97,6 +99,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             answer=answer,
             arena="la-cantera",
             sides=(ANA, BEA),
+            substitutes=STANDS_IN,
         )
         for granted, answer in ((True, "El calor se contó dos veces."), (False, "El turno ya está cerrado."))
     ),
@@ -111,6 +114,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
             reason=reason,
             sides=(ANA, BEA),
             codes=codes,
+            substitutes=STANDS_IN if cause == "commission" else (),
         )
         for cause, reason, codes in (
             ("refused", "no model 'XYZ-1'", ("unknown-model",)),

@@ -103,9 +103,10 @@ async def void_fight(
     fight = await load_fight(tx, fight_id)
     if fight is None:
         raise NotFound("not-found")
-    fights.check_interest(fight, await substitutions.seated(tx, fight_id), person_id)
+    seated = await substitutions.seated(tx, fight_id)
+    fights.check_interest(fight, seated, person_id)
     loaded = await load_round(tx, fight.round_id)
-    voided, struck = fights.void(fight, loaded.state, cause, reason, codes)
+    voided, struck = fights.void(fight, loaded.state, cause, reason, codes, seated)
     await tx.append(fight_stream(fight_id), 1, voided)
     if fight.kind == PERMANENCE:
         await mechwarriors.release(tx, fight)

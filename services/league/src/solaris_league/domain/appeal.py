@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from solaris_league.domain.fight import check_interest
 from solaris_league.domain.round import FightScheduled, ScheduledSide
-from solaris_league.domain.substitution import Seated, everybody
+from solaris_league.domain.substitution import Seated, Substitute, everybody, substitutes
 from solaris_shared.errors import Forbidden, NotFound, Rejected
 
 
@@ -29,7 +29,7 @@ class AppealLodged:
 
 @dataclass(frozen=True, slots=True)
 class RulingPublished:
-    """The Commission's answer, with its reason; public."""
+    """The Commission's answer, with its reason; public. It concerns who was scheduled and `substitutes`."""
 
     ruling_id: str
     fight_id: str
@@ -42,6 +42,7 @@ class RulingPublished:
     answer: str
     arena: str = ""
     sides: tuple[ScheduledSide, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +113,5 @@ def rule(
         answer,
         fight.arena,
         tuple(fight.sides),
+        substitutes(seated),
     )

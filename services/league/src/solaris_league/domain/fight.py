@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from solaris_league.domain.round import FightScheduled, FightStruck, Round, ScheduledSide
-from solaris_league.domain.substitution import Seated, everybody
+from solaris_league.domain.substitution import Seated, Substitute, everybody, substitutes
 from solaris_shared.errors import Forbidden, Rejected
 
 Cause = Literal["refused", "commission"]
@@ -13,8 +13,8 @@ Cause = Literal["refused", "commission"]
 @dataclass(frozen=True, slots=True)
 class FightVoided:
     """Nothing of the fight counts: no points, no purse, no experience. `cause`: "refused" (combat could not
-    set it up) or "commission"; `reason` in words, for the fighters, and the `codes` of what combat refused.
-    Stands in the fight's own stream."""
+    set it up) or "commission"; `reason` in words, for the fighters and their `substitutes`, and the `codes`
+    of what combat refused. Stands in the fight's own stream."""
 
     fight_id: str
     round_id: str
@@ -25,6 +25,7 @@ class FightVoided:
     reason: str
     sides: tuple[ScheduledSide, ...]
     codes: tuple[str, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
 
 
 def check_interest(fight: FightScheduled, seated: Seated, person_id: str) -> None:
@@ -34,7 +35,12 @@ def check_interest(fight: FightScheduled, seated: Seated, person_id: str) -> Non
 
 
 def void(
-    fight: FightScheduled, round_: Round, cause: Cause, reason: str, codes: tuple[str, ...] = ()
+    fight: FightScheduled,
+    round_: Round,
+    cause: Cause,
+    reason: str,
+    codes: tuple[str, ...] = (),
+    seated: Seated = frozenset(),
 ) -> tuple[FightVoided, FightStruck]:
     """Call a fight off: what its own stream and its round's say. Raises Rejected `fight-over` once it was
     fought and counts, `fight-voided` once it was called off."""
@@ -52,5 +58,6 @@ def void(
         reason,
         tuple(fight.sides),
         codes,
+        substitutes(seated),
     )
     return voided, FightStruck(fight.round_id, fight.fight_id)

@@ -14,6 +14,14 @@ Seated = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """`person_id` plays or played `side` without having been scheduled for it."""
+
+    side: str
+    person_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubstituteSeated:
     """`person_id` plays `side` from here on. Stands in the stream of the fight's substitutes."""
 
@@ -26,6 +34,11 @@ def evolve(state: Seated | None, event: object) -> Seated:
     if not isinstance(event, SubstituteSeated):
         raise TypeError(f"not an event of substitutes: {event!r}")
     return (state or frozenset()) | {(event.side, event.person_id)}
+
+
+def substitutes(seated: Seated) -> tuple[Substitute, ...]:
+    """The substitutes of a fight as facts about it name them."""
+    return tuple(Substitute(*one) for one in sorted(seated))
 
 
 def everybody(fight: FightScheduled, seated: Seated) -> Seated:

@@ -22,6 +22,7 @@ Kind = Literal[
     "challenge-answer",
     "injuries",
     "resting",
+    "length",
     "class",
     "confirmation",
 ]

@@ -5,6 +5,7 @@ Nothing here knows who has sealed: turn letters are written for both sides at on
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
+from uuid import UUID
 
 from solaris_mail.domain.address import clean_name, clean_text
 from solaris_mail.foreign_events import (
@@ -24,6 +25,7 @@ from solaris_mail.foreign_events import (
     RulingPublished,
     Side,
     SideSubstituted,
+    Substitute,
     UnitCorrected,
 )
 
@@ -37,6 +39,19 @@ def pairs(sides: Sequence[AnySide]) -> Iterator[tuple[AnySide, tuple[AnySide, ..
     """(you, your rivals) for each side: the other one of a duel, all who are not of your team else."""
     for you in sides:
         yield you, tuple(one for one in sides if one is not you and not _mates(one, you))
+
+
+def concerned(
+    sides: Sequence[Side], substitutes: Sequence[Substitute]
+) -> Iterator[tuple[UUID, Side, tuple[Side, ...]]]:
+    """(person, his side, its rivals) once for all who were scheduled or stand in for one of them."""
+    told: set[UUID] = set()
+    stands_in = [(one.side, one.person_id) for one in substitutes]
+    for you, rivals in pairs(sides):
+        for person in (you.person_id, *(person for side, person in stands_in if side == you.side)):
+            if person not in told:
+                told.add(person)
+                yield person, you, rivals
 
 
 def _mates(one: Side | FoughtSide, other: Side | FoughtSide) -> bool:
@@ -91,6 +106,14 @@ def substitution(
     """Somebody else plays a side: told to him ("substitute"), to who played it ("replaced"), to others."""
     told = {"role": role, "reason": clean_text(event.reason), "left": _name_of(fight, event.side)}
     return told | {"arena": fight.arena, "you": combatant(you), "rival": opponents(rivals)}
+
+
+def length(
+    fight: FightOpened, you: Side, rivals: Sequence[Side], turns: int, before: int, *, agreed: bool
+) -> Facts:
+    """The fight lasts `turns` now, by agreement or because it is level."""
+    told = {"turns": turns, "before": before, "agreed": agreed, "arena": fight.arena}
+    return told | {"you": combatant(you), "rival": opponents(rivals)}
 
 
 def ruling(event: RulingPublished, you: Side, rivals: Sequence[Side]) -> Facts:

@@ -18,6 +18,7 @@ UPDATE fight SET request = $2::text::jsonb, deadline = $3, change = NULL WHERE f
 """
 KEEP_CHANGE = "UPDATE fight SET change = $2::text::jsonb WHERE fight_id = $1"
 KEEP_SIDES = "UPDATE fight SET sides = $2::text::jsonb WHERE fight_id = $1"
+KEEP_TURNS = "UPDATE fight SET turns = $2 WHERE fight_id = $1"
 FIND_CHANGE = "SELECT change::text FROM fight WHERE fight_id = $1"
 FIND_FIGHT = """
 SELECT arena, turns, sides::text, coalesce(request, 'null')::text AS request, deadline FROM fight
@@ -48,6 +49,11 @@ async def keep_request(tx: Transaction, asked: RequestRenewed) -> None:
 async def keep_change(tx: Transaction, fight_id: UUID, change: dict[str, str]) -> None:
     """Remember why everybody will be asked anew."""
     await tx.conn.execute(KEEP_CHANGE, fight_id, _json(change))
+
+
+async def keep_turns(tx: Transaction, fight_id: UUID, turns: int) -> None:
+    """The fight lasts so many turns from here on."""
+    await tx.conn.execute(KEEP_TURNS, fight_id, turns)
 
 
 async def find_change(tx: Transaction, fight_id: UUID) -> dict[str, str]:

@@ -3,7 +3,13 @@
 from solaris_mail.application import facts
 from solaris_mail.application.desk import Desk
 from solaris_mail.foreign_events import (
-    LEAGUE,
+    CHALLENGE_ANSWERED,
+    CHALLENGE_ISSUED,
+    INJURIES_ROLLED,
+    LOT_DRAWN,
+    PROMOTED,
+    RELEGATED,
+    RULING_PUBLISHED,
     ChallengeAnswered,
     ChallengeIssued,
     ClassChanged,
@@ -15,27 +21,15 @@ from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
 
-(
-    _,
-    _,
-    RULING_PUBLISHED,
-    CHALLENGE_ISSUED,
-    CHALLENGE_ANSWERED,
-    INJURIES_ROLLED,
-    LOT_DRAWN,
-    PROMOTED,
-    RELEGATED,
-) = LEAGUE
-
 
 def league_reactor(desk: Desk) -> Reactor:
     """Tells each person what concerns him."""
 
     async def on_ruling(tx: Transaction, stored: Stored) -> None:
         event: RulingPublished = stored.event
-        for you, rivals in facts.pairs(event.sides):
+        for person, you, rivals in facts.concerned(event.sides, event.substitutes):
             words = facts.ruling(event, you, rivals)
-            await desk.write(tx, stored.event_id, str(you.person_id), "ruling", words, event.fight_id)
+            await desk.write(tx, stored.event_id, str(person), "ruling", words, event.fight_id)
 
     async def on_challenge(tx: Transaction, stored: Stored) -> None:
         event: ChallengeIssued = stored.event

@@ -17,15 +17,28 @@ from solaris_mail.application.fight_rows import (
     keep_change,
     keep_fight,
     keep_request,
+    keep_turns,
 )
 from solaris_mail.foreign_events import (
-    COMBAT,
-    LEAGUE,
+    DEADLINE_EXTENDED,
+    FIGHT_CONCLUDED,
+    FIGHT_OPENED,
+    FIGHT_SCHEDULED,
+    FIGHT_VOIDED,
+    LENGTH_SET,
+    OVERTIME_GRANTED,
+    PHASE_RESOLVED,
+    REQUEST_RENEWED,
+    SIDE_SUBSTITUTED,
+    SIDE_YIELDED,
+    UNIT_CORRECTED,
     DeadlineExtended,
     FightConcluded,
     FightOpened,
     FightScheduled,
     FightVoided,
+    LengthSet,
+    OvertimeGranted,
     PhaseResolved,
     Request,
     RequestRenewed,
@@ -36,18 +49,6 @@ from solaris_mail.foreign_events import (
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
 from solaris_shared.processing.reactor import Reactor
-
-FIGHT_SCHEDULED, FIGHT_VOIDED, *_ = LEAGUE
-(
-    FIGHT_OPENED,
-    PHASE_RESOLVED,
-    FIGHT_CONCLUDED,
-    UNIT_CORRECTED,
-    SIDE_YIELDED,
-    REQUEST_RENEWED,
-    DEADLINE_EXTENDED,
-    SIDE_SUBSTITUTED,
-) = COMBAT
 
 
 def schedule_reactor(desk: Desk) -> Reactor:
@@ -62,9 +63,9 @@ def schedule_reactor(desk: Desk) -> Reactor:
     async def on_voided(tx: Transaction, stored: Stored) -> None:
         fight: FightVoided = stored.event
         await supersede_turns(tx, fight.fight_id)
-        for you, rivals in facts.pairs(fight.sides):
+        for person, you, rivals in facts.concerned(fight.sides, fight.substitutes):
             words = facts.voided(fight, you, rivals)
-            await desk.write(tx, stored.event_id, str(you.person_id), "voided", words, fight.fight_id)
+            await desk.write(tx, stored.event_id, str(person), "voided", words, fight.fight_id)
 
     return Reactor("schedule-letters", {FIGHT_SCHEDULED: on_scheduled, FIGHT_VOIDED: on_voided})
 
@@ -117,7 +118,17 @@ def changes(desk: Desk) -> dict:
     async def on_substituted(tx: Transaction, stored: Stored) -> None:
         await write_substitution(tx, desk, stored)
 
+    async def on_length(tx: Transaction, stored: Stored) -> None:
+        event: LengthSet = stored.event
+        await write_length(tx, desk, stored, event.turns, event.before, agreed=True)
+
+    async def on_overtime(tx: Transaction, stored: Stored) -> None:
+        event: OvertimeGranted = stored.event
+        await write_length(tx, desk, stored, event.to_turn, event.turn, agreed=False)
+
     return {
+        LENGTH_SET: on_length,
+        OVERTIME_GRANTED: on_overtime,
         UNIT_CORRECTED: on_corrected,
         SIDE_YIELDED: on_yielded,
         REQUEST_RENEWED: on_renewed,
@@ -168,6 +179,20 @@ async def write_substitution(tx: Transaction, desk: Desk, stored: Stored) -> Non
             words = facts.substitution(event, fight, you, rivals, "replaced")
             before = str(event.before)
             await desk.write(tx, stored.event_id, before, "substitution", words, fight.fight_id)
+
+
+async def write_length(
+    tx: Transaction, desk: Desk, stored: Stored, turns: int, before: int, *, agreed: bool
+) -> None:
+    """Tells every side that the fight lasts longer: all have agreed, or it is level and goes on."""
+    fight_id = stored.event.fight_id
+    fight = await find_fight(tx, fight_id)
+    await keep_turns(tx, fight_id, turns)
+    if await is_voided(tx, fight_id):
+        return
+    for you, rivals in facts.pairs(fight.sides):
+        words = facts.length(fight, you, rivals, turns, before, agreed=agreed)
+        await desk.write(tx, stored.event_id, str(you.person_id), "length", words, fight_id)
 
 
 async def write_results(tx: Transaction, desk: Desk, stored: Stored, fight: FightOpened) -> None:
