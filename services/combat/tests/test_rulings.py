@@ -10,7 +10,7 @@ from hall import answer, initial, throw
 from test_api import ana, bearer, ben, client, keyed, play_on, put, url  # noqa: F401
 
 from solaris_combat.application.extension import limits, on_grid
-from solaris_combat.application.rulings import agreed_turns
+from solaris_combat.application.rulings import agreed_turns, voters
 from solaris_combat.domain.resimulation import RecordRefused
 from solaris_combat.domain.verify import verify
 
@@ -82,6 +82,62 @@ async def test_later_a_fight_is_prolonged_only_with_everybodys_consent(client, h
     await play_on(client, hall, ana, ben)
     record = await client.get(url(hall, "record"))
     assert verify(record.content, hall.registry)["turns"] == 5
+
+
+async def test_a_wish_for_the_mean_is_no_consent_once_the_fight_has_begun(client, hall, ana, ben):  # noqa: F811
+    """R 4.2: nothing is prolonged during the fight "sin la aprobación de todos los implicados"."""
+    await hall.schedule()
+    assert (await post(client, hall, ana, "length", {"turns": 6})).json()["turns"] == 3
+    await begin(client, hall, ana, ben)
+    assert (await page(client, hall))["length"] == {"wishes": {}}
+    late = await post(client, hall, ben, "length", {"turns": 6})
+    assert late.json() == {"wishes": {"B": 6}, "turns": 3}
+    assert (await post(client, hall, ana, "length", {"turns": 6})).json()["turns"] == 6
+
+
+async def test_a_wish_for_the_mean_comes_before_the_deadline_of_the_initial_turn(client, hall, ana, ben):  # noqa: F811
+    await hall.schedule(turn_seconds=5)
+    assert (await post(client, hall, ana, "length", {"turns": 6})).status_code == 200
+    await hall.move_clock(6)
+    late = await post(client, hall, ben, "length", {"turns": 6})
+    assert (late.status_code, late.json()["code"]) == (409, "phase-closed")
+    await hall.settle()
+    again = await post(client, hall, ben, "length", {"turns": 6})
+    assert again.json() == {"wishes": {"B": 6}, "turns": 3}
+
+
+async def test_one_more_turn_and_none_is_no_longer_fight(client, hall, ana, ben):  # noqa: F811
+    """The mean of 3 and 4 is 3 (R 4.2: of 8 and 9 it is 8); later either alone is no consent of all."""
+    await hall.schedule()
+    for who, turns in ((ana, 4), (ben, 3)):
+        assert (await post(client, hall, who, "length", {"turns": turns})).json()["turns"] == 3
+    await begin(client, hall, ana, ben)
+    for who, turns in ((ana, 4), (ben, 3)):
+        assert (await post(client, hall, who, "length", {"turns": turns})).json()["turns"] == 3
+    assert (await page(client, hall))["game"]["turns"] == 3
+    assert (await post(client, hall, ben, "length", {"turns": 4})).json()["turns"] == 4
+
+
+@pytest.mark.parametrize("counts", [True, False])
+def test_once_it_goes_on_no_fight_is_prolonged_without_its_referee(counts):
+    playing = SimpleNamespace(rules={"length_votes": {"referee_counts": counts}})
+    terms = SimpleNamespace(sides=("A", "B"), referee="eve")
+    fight = SimpleNamespace(playing=playing, terms=terms, request=SimpleNamespace(turn=0))
+    assert voters(fight) == {"A", "B", *(["referee"] if counts else [])}
+    fight.request.turn = 3
+    assert voters(fight) == {"A", "B", "referee"}
+    assert agreed_turns(fight, {"A": 10, "B": 10, "referee": 9}) is None
+    assert agreed_turns(fight, {"A": 10, "B": 10, "referee": 10}) == 10
+
+
+async def test_a_substitute_has_wished_nothing_yet(client, hall, ana, ben, sue, bearer):  # noqa: F811
+    await hall.schedule()
+    await begin(client, hall, ana, ben)
+    assert (await post(client, hall, ben, "length", {"turns": 5})).json()["turns"] == 3
+    body = {"side": "B", "person_id": "cid", "reason": "no answers"}
+    assert (await post(client, hall, sue, "substitutions", body)).status_code == 200
+    assert (await post(client, hall, ana, "length", {"turns": 5})).json()["turns"] == 3
+    assert (await post(client, hall, bearer("cid"), "length", {"turns": 5})).json()["turns"] == 5
 
 
 async def test_a_side_gives_up_at_once(client, hall, ana, ben, eve):  # noqa: F811

@@ -61,8 +61,8 @@ def _sides(router: APIRouter, referee: Referee) -> None:
     async def wish_length(
         fight_id: UUID, body: LengthBody, request: Request, principal: CurrentPrincipal
     ) -> Response:
-        """Wish a length for the fight (R 4.2, Class 5): before the initial turn the mean of all wishes
-        counts, later only what everybody wishes."""
+        """Wish a length for the fight (R 4.2, Class 5): until the deadline of the initial turn the mean of
+        all wishes counts; then they lapse, and only what everybody wishes alike prolongs the fight."""
         POLICY.require(principal, "length.wish", principal.person)
 
         async def work(tx: Transaction) -> Json:

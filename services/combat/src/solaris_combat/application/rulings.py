@@ -57,18 +57,18 @@ def check_interest(fight: Fight, person: str) -> None:
 async def wish_length(tx: Transaction, referee: Referee, fight_id: str, person: str, turns: int) -> Json:
     """A side, or the fight's referee, says how long the fight shall be; it is fixed once all have.
 
-    Before the initial turn it is the mean of the wishes, rounded down (the referee's counts by the switch
-    `length_votes` of the ruleset); later it is only prolonged, and only where all wish the same (R 4.2).
+    Until the deadline of the initial turn it is the mean of the wishes, rounded down (the referee's counts by
+    the switch `length_votes` of the ruleset). Then those wishes lapse: once the fight goes on it is only
+    prolonged, and only where all sides and the referee wish the same (R 4.2).
     """
     loaded, fight = await _open(tx, referee, fight_id)
     by = THE_REFEREE if person == fight.terms.referee else seat(fight, person)
     now = await clock.now(tx.conn)
-    wishes = {**fight.wishes, by: turns}
-    asked = bool(fight.terms.referee) and referee_counts(fight)
-    voters = {*fight.terms.sides, *([THE_REFEREE] if asked else [])}
+    check_begun(fight, now)
     check_wish(fight, turns)
+    wishes = {**fight.wishes, by: turns}
     version = await tx.append(loaded.stream, loaded.version, LengthWished(by, turns, now))
-    agreed = agreed_turns(fight, wishes) if set(wishes) >= voters else None
+    agreed = agreed_turns(fight, wishes) if set(wishes) >= voters(fight) else None
     if agreed is not None and agreed > fight_length(fight):
         act = ActTaken("lengthen", {"turns": agreed}, "", "", now)
         await _take(tx, referee, Loaded(loaded.stream, version, fight), act)
@@ -78,6 +78,25 @@ async def wish_length(tx: Transaction, referee: Referee, fight_id: str, person: 
 def fight_length(fight: Fight) -> int:
     """Turns the fight lasts now."""
     return int(fight.playing.view(fight.game, None)["turns"])
+
+
+def at_beginning(fight: Fight) -> bool:
+    """Whether the initial turn is still asked for: what is agreed now is announced before the first move."""
+    return fight.request is not None and fight.request.turn == 0
+
+
+def check_begun(fight: Fight, now: datetime) -> None:
+    """Rejected between the deadline of the initial turn and its resolution: the beginning is over."""
+    late = fight.expired or (fight.deadline is not None and now >= fight.deadline)
+    if at_beginning(fight) and late:
+        raise Rejected("phase-closed", "the deadline of this phase has passed")
+
+
+def voters(fight: Fight) -> set[str]:
+    """Whose wishes a length takes: all sides; the referee where his counts in the mean, and later in any
+    case, for nothing is prolonged then without everybody who is involved (R 4.2)."""
+    asked = bool(fight.terms.referee) and (referee_counts(fight) or not at_beginning(fight))
+    return {*fight.terms.sides, *([THE_REFEREE] if asked else [])}
 
 
 def check_wish(fight: Fight, turns: int) -> None:
@@ -94,7 +113,7 @@ def referee_counts(fight: Fight) -> bool:
 
 def agreed_turns(fight: Fight, wishes: dict[str, int]) -> int | None:
     """R 4.2: the mean rounded down at the beginning; afterwards what all wish alike, or nothing."""
-    if fight.request and fight.request.turn == 0:
+    if at_beginning(fight):
         counted = [turns for by, turns in wishes.items() if by != THE_REFEREE or referee_counts(fight)]
         return sum(counted) // len(counted)
     return next(iter(wishes.values())) if len(set(wishes.values())) == 1 else None

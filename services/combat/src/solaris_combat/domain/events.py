@@ -234,7 +234,8 @@ class DeadlineExtended:
 
 @dataclass(frozen=True, slots=True)
 class SideSubstituted:
-    """Somebody else plays a side from here on; what it had sealed for the present request lapses."""
+    """Somebody else plays a side from here on; what it had sealed for the present request lapses, and so does
+    its wish for a length."""
 
     side: str
     person_id: str

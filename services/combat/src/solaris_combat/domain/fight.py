@@ -151,7 +151,12 @@ def nonces(fight: Fight, plans: tuple[SidePlan, ...]) -> tuple[bytes, ...]:
 
 
 def _next(fight: Fight, event: PhaseResolved) -> Fight:
-    return replace(fight, request=event.request, deadline=event.deadline, dice_position=event.dice_position)
+    """Wishes for a length lapse with the beginning: they were for the mean, and consent to nothing later."""
+    began = event.turn == 0 and event.request is not None and event.request.turn > 0
+    following = replace(
+        fight, request=event.request, deadline=event.deadline, dice_position=event.dice_position
+    )
+    return replace(following, wishes={}) if began else following
 
 
 def _renew(fight: Fight, event: RequestRenewed) -> Fight:
@@ -173,7 +178,9 @@ def _extend(fight: Fight, event: DeadlineExtended) -> Fight:
 
 def _substitute(fight: Fight, event: SideSubstituted) -> Fight:
     sealed = {side: one for side, one in fight.sealed.items() if side != event.side}
-    return replace(fight, sealed=sealed, substitutes={**fight.substitutes, event.side: event.person_id})
+    wishes = {by: turns for by, turns in fight.wishes.items() if by != event.side}
+    substitutes = {**fight.substitutes, event.side: event.person_id}
+    return replace(fight, sealed=sealed, wishes=wishes, substitutes=substitutes)
 
 
 def _conclude(fight: Fight, event: FightConcluded) -> Fight:
