@@ -22,6 +22,7 @@ from solaris_console.draft import (
     with_masc,
 )
 from solaris_console.drawing import HEIGHT, centre, draw
+from solaris_console.pages.dice import Mark, marks
 from solaris_console.pages.fight import Desk, blank
 from solaris_console.texts import Speech, preferred, texts
 
@@ -29,7 +30,7 @@ SOURCE = Path(solaris_console.__file__).parent
 
 
 async def test_with_every_service_away_each_page_says_so_in_words(browse):
-    for path, status in {"/": 200, "/fights": 200, "/standings": 503, "/login": 200}.items():
+    for path, status in {"/": 200, "/fights": 200, "/standings": 503, "/dice": 503, "/login": 200}.items():
         answer = await browse.get(path)
         assert answer.status_code == status, path
         assert ("no responde" in answer.text) == (path != "/login")
@@ -455,3 +456,50 @@ def test_sealed_orders_that_the_form_cannot_show_are_not_lost_unseen():
     assert not shows_all(draft_of(ground), options, ground)
     desk = Desk(options, draft_of(ground), "k", "r", partly=True)
     assert desk.partly and "0506" not in str(draft_of(ground).values)
+
+
+WHO = "00000000-0000-4000-8000-000000000001"
+PLAYER = {"mechwarrior_id": WHO, "person_id": "p-ana", "name": "Íñigo <O'Núñez>", "class": 3}
+
+
+def statistics(ones: int) -> dict:
+    """Of six faces, the first as often as given."""
+    rows = [
+        {"value": value, "count": count, "expected": 20.0, "band": [9, 34], "inside": 9 <= count <= 34}
+        for value, count in zip(range(1, 7), (ones, 20, 21, 19, 20, 20), strict=True)
+    ]
+    outside = [row["value"] for row in rows if not row["inside"]]
+    table = {"rolled": 120, "percent": 95, "compared": 6, "outside": outside, "values": rows}
+    return {"faces": table, "totals": {**table, "rolled": 0, "compared": 11, "outside": []}}
+
+
+@pytest.mark.parametrize(
+    ("language", "ones", "said"),
+    [
+        ("es", 20, "Las 6 cifras están dentro de su banda"),
+        ("es", 40, "El 1 salió 40 veces, más que su banda de 9 a 34. A unos dados honrados"),
+        ("es", 3, "El 1 salió 3 veces, menos que su banda de 9 a 34."),
+        ("en", 40, "1 came 40 times, more than its band of 9 to 34. Honest dice do so"),
+    ],
+)
+async def test_the_dice_of_a_player_say_in_words_whether_they_stay_in_their_bands(
+    browse, answers, language, ones, said
+):
+    answers({"/v1/dice/statistics": statistics(ones), f"/v1/mechwarriors/{WHO}": PLAYER})
+    page = await browse.get(f"/dice?mechwarrior={WHO}&month=2026-11", headers={"Accept-Language": language})
+    assert page.status_code == 200
+    assert said in page.text and "Íñigo &lt;O&#39;Núñez&gt;" in page.text
+    assert page.text.count('<tr><th scope="row">') == 12 and 'value="2026-11"' in page.text
+
+
+async def test_the_dice_of_the_league_are_in_the_menu(browse, answers):
+    answers({"/v1/dice/statistics": statistics(20)})
+    page = await browse.get("/dice?month=2026-13&mechwarrior=../x")
+    assert page.status_code == 200 and "Los dados de la liga" in page.text and 'value=""' in page.text
+    assert '<a href="/dice" aria-current="page">' in page.text
+    assert (await browse.get(f"/dice?mechwarrior={WHO}")).status_code == 404
+
+
+def test_a_row_is_drawn_to_the_scale_of_its_table():
+    assert marks(statistics(40)["faces"])[0] == Mark(22.5, 85.0, 50.0, 100.0)
+    assert marks({"values": [{"band": [0, 0], "expected": 0.0, "count": 0}]})[0] == Mark(0, 0, 0, 0)

@@ -384,13 +384,16 @@ def play(people: list[Person]) -> None:
 def look_around(person: Person) -> None:
     """Every other page, once the fight is over."""
     for name, path in {"home": "/", "fights": "/fights", "standings": "/standings", "ledger": "/ledger",
-                       "letters": "/letters"}.items():  # fmt: skip
+                       "dice": "/dice", "letters": "/letters"}.items():  # fmt: skip
         person.open(path)
         assert person.page.locator("h1").count() == 1
         person.picture(name)
     person.open("/standings")
     person.page.click(".ranking tbody a >> nth=0")
     person.picture("explanation")
+    person.page.click("a[href*='/dice?mechwarrior=']")
+    assert person.page.locator(".dicetable tbody tr").count() == 17
+    person.picture("dice-of-a-player")
     person.open(f"/fights/{person.league.fight_id}/replay")
     person.picture("replay-begin")
     shot = person.page.locator(".log a", has_text=re.compile("dispara |fires ")).first.get_attribute("href")

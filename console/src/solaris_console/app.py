@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from solaris_console.apis import Apis
 from solaris_console.draft import blow_field, blows_of, load_fields, pose_of
-from solaris_console.pages import account, fight, fights, home, orders, papers, replay, standings
+from solaris_console.pages import account, dice, fight, fights, home, orders, papers, replay, standings
 from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
 from solaris_console.settings import ConsoleSettings
@@ -103,6 +103,7 @@ def routes() -> list[BaseRoute]:
         route("/fights/{fight_id:uuid}/answer", orders.handle_answer, private=True, post=True),
         route("/standings", standings.standings),
         route("/standings/{mechwarrior_id:uuid}", standings.explanation),
+        route("/dice", dice.dice),
         route("/ledger", papers.ledger, private=True),
         route("/letters", papers.letters, private=True),
     ]

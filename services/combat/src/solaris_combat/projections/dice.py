@@ -4,6 +4,8 @@ Every face counts for the league; one of a roll that belongs to a side counts fo
 facts are counted: secret rolls stay secret.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -12,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_combat.domain.events import FightOpened, SideSubstituted
+from solaris_combat.engines.dice import Roll
 from solaris_combat.engines.registry import Registry
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
@@ -63,15 +66,19 @@ def _seat(stored: Stored, side: str) -> Any:
     return (dice_seat.c.fight_id == fight_id) & (dice_seat.c.side == side)
 
 
-async def _count(conn: AsyncConnection, stored: Stored, rolls: Any, side: Any) -> None:
-    tally: dict[tuple[str, int], int] = {}
+def tally(rolls: Iterable[Roll]) -> dict[tuple[str, int], int]:
+    """How often each face of a die of six came, and each total of two rolled together."""
+    found: Counter[tuple[str, int]] = Counter()
     for roll in rolls:
         if roll.sides == 6:
-            shown = [("face", face) for face in roll.faces]
-            shown += [("total", sum(roll.faces))] if len(roll.faces) == 2 else []
-            for key in shown:
-                tally[key] = tally.get(key, 0) + 1
-    if not tally:
+            found.update(("face", face) for face in roll.faces)
+            found.update([("total", roll.total)] if len(roll.faces) == 2 else [])
+    return dict(found)
+
+
+async def _count(conn: AsyncConnection, stored: Stored, rolls: Iterable[Roll], side: Any) -> None:
+    counted = tally(rolls)
+    if not counted:
         return
     month = stored.recorded_at.strftime("%Y-%m")
     query = sa.select(dice_seat.c.person_id).where(_seat(stored, str(side)))
@@ -79,7 +86,7 @@ async def _count(conn: AsyncConnection, stored: Stored, rolls: Any, side: Any) -
     for who in (LEAGUE, *((person,) if person else ())):
         rows = [
             {"person_id": who, "month": month, "kind": kind, "value": value, "count": count}
-            for (kind, value), count in tally.items()
+            for (kind, value), count in counted.items()
         ]
         added = insert(dice_count).values(rows)
         more = dice_count.c.count + added.excluded.count
