@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from solaris_local.cases import agreement
 from solaris_local.cases.exceptions import exceptions, line_hash
-from solaris_local.cases.runner import CasesUnreadable, kinds, ops, run_files
+from solaris_local.cases.runner import kinds, ops, run_files
 from solaris_local.commands import cases
 
 
@@ -138,8 +138,11 @@ def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
         ("attack_side.jsonl", "{nonsense\n"),
         ("attack_side.jsonl", '{"no": "id"}\n'),
         ("attack_side.jsonl", "[]\n"),
+        ("attack_side.jsonl", ""),
         ("x.yaml", "cases: [\n"),
         ("x.yaml", "other: 1\n"),
+        ("x.yaml", "cases: 5\n"),
+        ("x.yaml", "cases: []\n"),
         ("x.yaml", "cases:\n- {id: 1}\n"),
         ("x.yaml", "- 1\n"),
         ("x.yaml", "[" * 5_000),
@@ -149,20 +152,48 @@ def test_a_row_that_breaks_or_needs_more_fails_alone(tmp_path):
         ("x.txt", "cases:\n"),
     ],
 )
-def test_what_is_no_case_file_is_one_line_of_error(solaris, tmp_path, name, text):
-    result = solaris(write(tmp_path / name, text))
+def test_what_is_no_case_file_is_one_failure_and_the_next_file_runs(solaris, tmp_path, name, text):
+    (tmp_path / "good").mkdir()
+    good = write(tmp_path / "good" / "attack_side.jsonl", side("one", "rear"))
+    result = solaris(write(tmp_path / name, text), good)
     assert result.exit_code == 1
-    assert result.stdout == ""
-    assert len(result.stderr.splitlines()) == 1
-    assert name in result.stderr
+    told, count = result.stdout.splitlines()
+    assert name in told
+    assert count == "1 passed, 1 failed"
+
+
+def test_a_malformed_line_is_told_with_its_place_and_the_others_run(solaris, tmp_path):
+    lines = [side("one", "rear"), "{nonsense\n", '{"id"\n', "\n", "7\n", side("bad", "front")]
+    path = write(tmp_path / "attack_side.jsonl", "".join([*lines, side("two", "rear")]))
+    result = solaris(path)
+    assert result.exit_code == 1
+    *told, count = result.stdout.splitlines()
+    assert [one.partition(": ")[0] for one in told] == [f"{path}:2", f"{path}:3", f"{path}:5", "bad"]
+    assert all("not a case" in one for one in told[:3])
+    assert count == "2 passed, 4 failed"
+
+
+def test_a_malformed_case_of_a_list_is_told_with_its_number(solaris, tmp_path):
+    path = write(tmp_path / "more.yaml", "cases:\n- {id: 1}\n- 5\n- {id: c, op: juggle, in: 1, expect: 1}\n")
+    *told, last, count = solaris(path).stdout.splitlines()
+    assert [one.partition(": not a case")[0] for one in told] == [f"{path}: case 1", f"{path}: case 2"]
+    assert (last, count) == ("c: op juggle is not built", "0 passed, 3 failed")
+
+
+def test_ids_keep_every_sign_and_none_breaks_the_report(solaris, tmp_path):
+    """A line separator inside a text ends no line; half a surrogate pair is spelled out."""
+    rows = [side("ñ\u2028", "front").replace("\\u2028", "\u2028"), side("\ud800", "front")]
+    result = solaris(write(tmp_path / "attack_side.jsonl", "".join(rows)))
+    assert result.exit_code == 1
+    assert "\\ud800: got" in result.stdout and result.stdout.endswith("0 passed, 2 failed\n")
 
 
 def test_missing_and_binary_files(tmp_path):
-    with pytest.raises(CasesUnreadable, match="no such file"):
-        list(run_files([tmp_path / "los.jsonl"]))
+    [missing] = run_files([tmp_path / "los.jsonl"])
+    assert "No such file" in missing.trouble and not missing.passed
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CasesUnreadable, match="cannot be read"):
-        list(run_files([tmp_path / "bytes.yaml"]))
+    [binary] = run_files([tmp_path / "bytes.yaml"])
+    assert binary.trouble.startswith("cannot be read: UnicodeDecodeError")
 
 
 def test_every_module_of_the_package_is_collected():

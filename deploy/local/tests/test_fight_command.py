@@ -127,6 +127,7 @@ def test_what_nobody_plays_is_one_line_and_status_1(capfdbinary, arguments):
         '{"A": {"auto_eject": "x"}}',
         '{"A": {"other": 1}}',
         '{"C": {}}',
+        '{"A": {"auto_eject": true, "auto_eject": false}}',
         "[" * 100_000,
         '{"A": ' + "9" * 5_000 + "}",
     ],

@@ -441,6 +441,40 @@ async def test_a_text_that_is_not_understood_is_refused(client, hall, ana, conte
     assert (both.status_code, both.json()["errors"][0]["code"]) == (422, "text-or-parts")
 
 
+@pytest.mark.parametrize(
+    ("content", "pointers"),
+    [
+        ('{"turn": 0, "initial": {"nonce": "%s"}, "turn": 0}', ["/turn"]),
+        ('{"turn": 0, "initial": {"nonce": "00", "nonce": "%s"}}', ["/initial/nonce"]),
+        ('{"turn": 0, "a/~": [{"b": 1, "b": 1, "b": 2}], "c": {"d": 1, "d": 1}}', ["/c/d", "/a~1~0/0/b"]),
+        ('{"turn": 0, "comment": "x", "\\u0063omment": "y", "initial": {"nonce": "%s"}}', ["/comment"]),
+    ],
+)
+async def test_orders_that_name_a_key_twice_are_refused_with_its_place(client, hall, ana, content, pointers):
+    """Which of the two was meant nobody can tell: neither the first nor the last counts silently."""
+    await hall.schedule()
+    body = content.replace("%s", "1" * 64).encode()
+    json_kind = {"Content-Type": "application/json"}
+    for answer_ in (
+        await client.put(url(hall, "orders"), content=body, headers={**keyed(ana), **json_kind}),
+        await client.post(url(hall, "orders/preview"), content=body, headers={**ana, **json_kind}),
+    ):
+        assert (answer_.status_code, answer_.json()["code"]) == (422, "invalid")
+        assert [(one["code"], one["pointer"]) for one in answer_.json()["errors"]] == [
+            ("key-repeated", pointer) for pointer in pointers
+        ]
+    assert (await client.get(url(hall, "orders/mine"), headers=ana)).status_code == 404
+
+
+async def test_deep_nesting_in_orders_is_no_bug(client, hall, ana):
+    await hall.schedule()
+    for depth in (300, 900, 990, 5000):
+        body = b'{"turn": 0, "x": ' + b"[" * depth + b"]" * depth + b"}"
+        headers = {**keyed(ana), "Content-Type": "application/json"}
+        answer_ = await client.put(url(hall, "orders"), content=body, headers=headers)
+        assert answer_.status_code in (400, 422), depth
+
+
 async def test_a_comment_reaches_the_referee_when_the_orders_are_opened(client, hall, ana, ben, bearer):
     """SEC17: sealed with the orders, never shown to the rival, to nobody before the reveal."""
     await hall.schedule(referee="eve")

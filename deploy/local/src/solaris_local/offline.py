@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from solaris_combat.domain.distinct_keys import repeated_keys
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.replay import Offline, derived
 from solaris_combat.domain.resimulation import offline_terms
@@ -67,11 +68,15 @@ def loadout_of(path: Path | None) -> Loadout:
     if path is None:
         return {}
     try:
-        loadout = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        loadout, repeated = json.loads(text), repeated_keys(text)
     except (OSError, ValueError, RecursionError) as error:
         raise SetupRefused(Violation("loadout-unreadable", f"load-out {path}: {error}", "/loadout")) from None
     if not isinstance(loadout, dict) or not all(isinstance(one, dict) for one in loadout.values()):
         raise SetupRefused(Violation("loadout-invalid", f"load-out {path} is not an object per side"))
+    if repeated:
+        twice = f"load-out {path}: a key stands more than once in its object: {', '.join(repeated)}"
+        raise SetupRefused(Violation("loadout-invalid", twice, "/loadout"))
     return loadout
 
 

@@ -20,10 +20,6 @@ Kind = Callable[[Mapping[str, Any]], tuple[Any, Any]]
 Op = Callable[[Mapping[str, Any]], Any]
 
 
-class CasesUnreadable(Exception):
-    """A case file that cannot be read; the text is one line for the user."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One case: what came out and what was expected; `trouble` says why nothing came out.
@@ -48,35 +44,40 @@ STALE = "agrees, though differences.md excepts this row"
 
 
 def run_files(paths: Iterable[Path], excepted: Exceptions = frozenset()) -> Iterator[Outcome]:
-    """All cases of the files in turn; CasesUnreadable if a file is not a case file of a known form.
+    """All cases of the files in turn. What cannot be read, a file or a row of it, is one failure with its
+    place, and the next one is read.
 
     An excepted row that agrees after all fails: its exception is stale. What is not built is never excepted.
     """
     for path in paths:
-        read = {".jsonl": _run_lines, ".yaml": _run_yaml, ".yml": _run_yaml}.get(path.suffix)
-        if not path.is_file():
-            raise CasesUnreadable(f"{path}: there is no such file")
-        if read is None:
-            raise CasesUnreadable(f"{path}: not a .jsonl or .yaml file")
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CasesUnreadable(f"{path}: cannot be read: {error}") from error
-        if (first := next(outcomes := read(path, text, excepted), None)) is None:
-            raise CasesUnreadable(f"{path}: there is no case in it")
+            run = READ[path.suffix]
+            outcomes = run(path, path.read_text(encoding="utf-8"), excepted)
+        except KeyError:
+            outcomes = iter([Outcome(f"{path}", trouble="not a .jsonl or .yaml file")])
+        except (OSError, ValueError) as error:
+            outcomes = iter([Outcome(f"{path}", trouble=f"cannot be read: {_reason(error)}")])
+        if (first := next(outcomes, None)) is None:
+            first = Outcome(f"{path}", trouble="there is no case in it")
         yield from chain((first,), outcomes)
+
+
+def _reason(error: BaseException) -> str:
+    """Why, in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def _run_lines(path: Path, text: str, excepted: Exceptions) -> Iterator[Outcome]:
     kind = kinds().get(path.stem)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
             case = str(row["id"])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise CasesUnreadable(f"{path}: line {number} is not a case: {error!r}") from error
+            yield Outcome(f"{path}:{number}", trouble=f"not a case: {_reason(error)}")
+            continue
         if kind is None:
             yield Outcome(case, trouble=f"kind {path.stem} is not built")
         else:
@@ -93,16 +94,25 @@ def _excepted(outcome: Outcome) -> Outcome:
 
 def _run_yaml(path: Path, text: str, _: Exceptions) -> Iterator[Outcome]:
     try:
-        rows = yaml.safe_load(text)["cases"]
-        named = [(str(row["id"]), str(row["op"]), row["in"], row["expect"]) for row in rows]
+        rows = list(yaml.safe_load(text)["cases"])
     except (yaml.YAMLError, ValueError, KeyError, TypeError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise CasesUnreadable(f"{path}: no list `cases` of id, op, in and expect: {reason}") from error
-    for case, op, given, expected in named:
+        yield Outcome(f"{path}", trouble=f"no list `cases`: {_reason(error)}")
+        return
+    for number, row in enumerate(rows, 1):
+        try:
+            case, op, given, expected = str(row["id"]), str(row["op"]), row["in"], row["expect"]
+        except (KeyError, TypeError) as error:
+            reason = f"not a case with id, op, in and expect: {_reason(error)}"
+            yield Outcome(f"{path}: case {number}", trouble=reason)
+            continue
         if op not in ops():
             yield Outcome(case, trouble=f"op {op} is not built")
         else:
             yield _try(case, lambda op=op, given=given, e=expected: (_asked(ops()[op](given), e), e))
+
+
+READ = {".jsonl": _run_lines, ".yaml": _run_yaml, ".yml": _run_yaml}
+"""How a file is read, by its suffix."""
 
 
 def _asked(answer: Any, expected: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from solaris_local.cases.exceptions import exceptions
-from solaris_local.cases.runner import CasesUnreadable, Outcome, run_files
+from solaris_local.cases.runner import Outcome, run_files
 
 
 def register(app: typer.Typer) -> None:
@@ -21,19 +21,17 @@ def cases(
 ):
     """Run case files through the functions used in play; exit 1 if any case fails.
 
-    Rows that the rules contradict are told and excepted (docs/rules/battletech/differences.md).
+    What cannot be read, a file or a line of it, fails with its place, and the next one runs: the last line
+    is always the count. Rows that the rules contradict are told and excepted
+    (docs/rules/battletech/differences.md).
     """
     passed = failed = excepted = 0
-    try:
-        for outcome in run_files(files, exceptions()):
-            if outcome.passed:
-                passed += 1
-                continue
-            excepted, failed = excepted + outcome.excepted, failed + (not outcome.excepted)
-            typer.echo(_account(outcome))
-    except CasesUnreadable as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+    for outcome in run_files(files, exceptions()):
+        if outcome.passed:
+            passed += 1
+            continue
+        excepted, failed = excepted + outcome.excepted, failed + (not outcome.excepted)
+        typer.echo(_account(outcome).encode(errors="backslashreplace"))
     typer.echo(f"{passed} passed, {failed} failed" + (f", {excepted} excepted" if excepted else ""))
     if failed:
         raise typer.Exit(1)

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 
 from solaris_combat.api.plain_text import PLAIN_TEXT, TextOrJson
 from solaris_combat.api.policy import POLICY
@@ -11,6 +11,7 @@ from solaris_combat.api.presentation import options_json, own_orders_json, texts
 from solaris_combat.api.schemas import OrdersBody
 from solaris_combat.application.fights import Referee, seal, seat
 from solaris_combat.application.reading import read_fight
+from solaris_combat.domain.distinct_keys import repeated_keys
 from solaris_combat.domain.fight import Fight
 from solaris_combat.domain.sealing import parse, received
 from solaris_combat.engines.canonical import plain
@@ -20,7 +21,19 @@ from solaris_shared.http.auth import CurrentPrincipal, Principal
 from solaris_shared.http.commands import Keyed, run_command
 from solaris_shared.http.context import context_of
 from solaris_shared.http.limits import cost
+from solaris_shared.http.problems import Violation, invalid
 from solaris_shared.log.unit_of_work import Transaction
+
+
+async def distinct(request: Request) -> None:
+    """Refuses orders in which a key stands twice."""
+    body = await request.body()
+    if found := repeated_keys(body) if body else []:
+        detail = "this key stands more than once in its object"
+        raise invalid([Violation(pointer, "key-repeated", detail) for pointer in found])
+
+
+Distinct = Depends(distinct)
 
 
 def order_router(referee: Referee) -> APIRouter:
@@ -50,7 +63,7 @@ def order_router(referee: Referee) -> APIRouter:
         response.headers["ETag"] = f'"{sealed["commitment"]}"'
         return sealed
 
-    @router.put("/{fight_id}/orders", dependencies=[Keyed], openapi_extra=PLAIN_TEXT)
+    @router.put("/{fight_id}/orders", dependencies=[Keyed, Distinct], openapi_extra=PLAIN_TEXT)
     @cost("orders")
     async def put_orders(
         fight_id: UUID,
@@ -68,7 +81,7 @@ def order_router(referee: Referee) -> APIRouter:
 
         return await run_command(request, principal, body, work)
 
-    @router.post("/{fight_id}/orders/preview", openapi_extra=PLAIN_TEXT)
+    @router.post("/{fight_id}/orders/preview", dependencies=[Distinct], openapi_extra=PLAIN_TEXT)
     @cost("orders")
     async def preview_orders(
         fight_id: UUID, body: OrdersBody, request: Request, principal: CurrentPrincipal
