@@ -11,11 +11,14 @@ OPEN = {
     "challenge.read", "ruling.read",
 }  # fmt: skip
 OWN = {"me.read", "password.change", "token.issue", "token.list", "token.revoke"}
-COMMISSION = {"roles.change", "round.open", "round.draw", "fight.void", "appeal.rule", "permanence.call"}
+COMMISSION = {
+    "roles.change", "round.open", "round.draw", "round.change", "fight.void", "appeal.rule",
+    "permanence.call",
+}  # fmt: skip
 SCOPES = {
     "me.read": "fights:read", "round.open": "commission", "round.draw": "commission",
     "fight.void": "commission", "appeal.rule": "commission",
-    "permanence.call": "commission",
+    "permanence.call": "commission", "round.change": "commission",
 }  # fmt: skip
 PLAYER = {"mechwarrior.enter", "challenge.issue", "challenge.answer", "appeal.lodge"}
 ACTIONS = OPEN | OWN | COMMISSION | PLAYER

@@ -177,6 +177,7 @@ MORE = [
     letter("challenge", round=2, accepted=None, **{"class": 3}),
     *(letter("challenge-answer", round=2, accepted=yes, **{"class": 3}) for yes in (True, False)),
     *(injuries(*one) for one in OUT.items()),
+    letter("round-voided", round=2, reason=WHY, **{"class": 3}),
     letter("resting", round=2, **{"class": 3}),
     *(letter("class", up=up, **{"class": 3}) for up in (True, False)),
     *(letter("length", turns=10, before=8, agreed=one, arena="la-cantera") for one in (True, False)),

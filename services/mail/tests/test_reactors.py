@@ -26,6 +26,7 @@ from solaris_mail.foreign_events import (
     OVERTIME_GRANTED,
     PHASE_RESOLVED,
     REQUEST_RENEWED,
+    ROUND_VOIDED,
     RULING_PUBLISHED,
     SIDE_SUBSTITUTED,
     SIDE_YIELDED,
@@ -196,7 +197,7 @@ async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     the Commission and of who gives up, and how long the fight lasts, nothing else."""
     assert [name.split(".")[2] for name in LEAGUE] == [
         "fight-scheduled", "fight-voided", "ruling-published", "challenge-issued", "challenge-answered",
-        "injuries-rolled", "lot-drawn", "promoted", "relegated",
+        "injuries-rolled", "lot-drawn", "promoted", "relegated", "round-voided",
     ]  # fmt: skip
     assert [name.split(".")[2] for name in COMBAT] == [
         "fight-opened", "phase-resolved", "fight-concluded", "unit-corrected", "side-yielded",
@@ -440,6 +441,14 @@ async def test_a_substitute_hears_of_a_ruling_and_that_the_fight_is_off(store, r
     ]
     await react(FIGHT_VOIDED, voided() | stands_in)
     assert [one[0] for one in await bodies(store, post_office, 3)] == [ANA, BEA, CID]
+
+
+async def test_everybody_of_the_class_hears_that_a_round_is_off(store, react, post_office):
+    off = {"round_id": str(uuid4()), "number": 4, "class": 3, "reason": "Faltan\n'Mechs."}
+    await react(ROUND_VOIDED, off | {"fighters": list(PEOPLE.values())})
+    (ana, subject, body), (bea, _, _) = await bodies(store, post_office)
+    assert (ana, bea, subject) == (ANA, BEA, "Ronda 4: anulada")
+    assert "La ronda 4 de Clase 3 no se disputa. El motivo:\n\n  Faltan 'Mechs.\n\nNo hay combates" in body
 
 
 async def test_who_is_hurt_or_rests_hears_that_he_will_not_fight(store, react, post_office):

@@ -8,6 +8,7 @@ import msgspec
 
 FIGHT_SCHEDULED = "solaris.league.fight-scheduled.v1"
 FIGHT_VOIDED = "solaris.league.fight-voided.v1"
+ROUND_VOIDED = "solaris.league.round-voided.v1"
 RULING_PUBLISHED = "solaris.league.ruling-published.v1"
 CHALLENGE_ISSUED = "solaris.league.challenge-issued.v1"
 CHALLENGE_ANSWERED = "solaris.league.challenge-answered.v1"
@@ -296,6 +297,15 @@ class LotDrawn(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "cla
     rester: Fighter | None = None
 
 
+class RoundVoided(msgspec.Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """league: a round that had not been drawn is off; `fighters` are all of its class."""
+
+    number: int
+    class_: int
+    reason: str
+    fighters: tuple[Fighter, ...]
+
+
 class ClassChanged(msgspec.Struct, frozen=True, kw_only=True):
     """league: a fight for permanence has moved a mechwarrior to another class."""
 
@@ -316,6 +326,7 @@ LEAGUE = {
     LOT_DRAWN: LotDrawn,
     PROMOTED: ClassChanged,
     RELEGATED: ClassChanged,
+    ROUND_VOIDED: RoundVoided,
 }
 COMBAT = {
     FIGHT_OPENED: FightOpened,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from solaris_league.api.office import Office
 from solaris_league.api.policy import POLICY
-from solaris_league.api.schemas import Entry, Id, PermanenceFight, RoundTerms, Voiding
+from solaris_league.api.schemas import Entry, Id, MoreMechs, PermanenceFight, RoundTerms, Voiding
 from solaris_league.application import explain, mechwarriors, permanence, rounds
 from solaris_league.domain.pairing import LentMech
 from solaris_league.domain.ranking import Standing, quarterly
@@ -25,7 +25,7 @@ AnyClass = Annotated[int | None, Query(alias="class", ge=3, le=5)]
 
 def league_router(office: Office) -> APIRouter:
     router = APIRouter(prefix="/v1")
-    for add in (_mechwarriors, _rounds, _draws, _permanence, _fights, _voids, _standings):
+    for add in (_mechwarriors, _rounds, _draws, _undrawn, _permanence, _fights, _voids, _standings):
         add(router, office)
     return router
 
@@ -78,9 +78,12 @@ def _mechwarriors(router: APIRouter, office: Office) -> None:
         return tagged(request, response, view)
 
 
+def _pool(body: RoundTerms | PermanenceFight | MoreMechs) -> tuple[LentMech, ...]:
+    return tuple(LentMech(mech.instance_id, mech.model) for mech in body.pool)
+
+
 def _terms(body: RoundTerms | PermanenceFight, turns: int) -> Terms:
-    pool = tuple(LentMech(mech.instance_id, mech.model) for mech in body.pool)
-    return Terms(body.class_, body.ruleset, body.arenas, pool, turns, body.turn_seconds)
+    return Terms(body.class_, body.ruleset, body.arenas, _pool(body), turns, body.turn_seconds)
 
 
 def _rounds(router: APIRouter, office: Office) -> None:
@@ -116,6 +119,26 @@ def _draws(router: APIRouter, office: Office) -> None:
         """Draw fights, arenas and lent 'Mechs; all fights are scheduled or none."""
         POLICY.require(principal, "round.draw")
         return await run_command(request, principal, None, lambda tx: rounds.draw(tx, office.rules, round_id))
+
+
+def _undrawn(router: APIRouter, office: Office) -> None:
+    @router.post("/rounds/{round_id}/pool", dependencies=[Keyed], tags=["commission"])
+    async def extend(
+        round_id: Id, body: MoreMechs, request: Request, principal: CurrentPrincipal
+    ) -> Response:
+        """Lend more 'Mechs in a round that has not been drawn."""
+        POLICY.require(principal, "round.change")
+        mechs = _pool(body)
+        work = lambda tx: rounds.extend_pool(tx, round_id, mechs, body.reason)  # noqa: E731
+        return await run_command(request, principal, body, work)
+
+    @router.post("/rounds/{round_id}/void", dependencies=[Keyed], tags=["commission"])
+    async def void(round_id: Id, body: Voiding, request: Request, principal: CurrentPrincipal) -> Response:
+        """Call off a round that has not been drawn; all of its class get a letter with the reason, and the
+        next round may be opened."""
+        POLICY.require(principal, "round.change")
+        work = lambda tx: rounds.void_round(tx, round_id, body.reason)  # noqa: E731
+        return await run_command(request, principal, body, work)
 
 
 def _permanence(router: APIRouter, office: Office) -> None:

@@ -24,6 +24,7 @@ POLICY = Policy(
         "ruling.read": action(None, public="any"),
         "round.open": action("commission", commission="any"),
         "round.draw": action("commission", commission="any"),
+        "round.change": action("commission", commission="any"),
         "permanence.call": action("commission", commission="any"),
         "round.read": action(None, public="any"),
         "fight.void": action("commission", commission="any"),

@@ -56,10 +56,13 @@ class Entry(Body):
     affiliation: Annotated[str, StringConstraints(max_length=40)]
 
 
-class Voiding(Body):
-    """Why a fight is called off, in words that both fighters and the public will read."""
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=500)]
 
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=500)]
+
+class Voiding(Body):
+    """Why a fight or a round is called off, in words that the fighters and the public will read."""
+
+    reason: Reason
 
 
 class LentMech(Body):
@@ -76,6 +79,13 @@ class RoundTerms(Body):
     pool: Annotated[tuple[LentMech, ...], Field(min_length=2, max_length=256)]
     turns: Annotated[int, Strict(), Field(ge=1, le=100)] = 8
     turn_seconds: Annotated[int, Strict(), Field(ge=1, le=10_000_000)] = 172_800
+
+
+class MoreMechs(Body):
+    """'Mechs that the organisers lend besides, and why."""
+
+    pool: Annotated[tuple[LentMech, ...], Field(min_length=1, max_length=256)]
+    reason: Reason
 
 
 class PermanenceFight(Body):

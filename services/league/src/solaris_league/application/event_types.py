@@ -32,5 +32,7 @@ EVENT_TYPES = EventTypes(
         "substitute-seated": substitution.SubstituteSeated,
         "ranking-published": round.RankingPublished,
         "round-closed": round.RoundClosed,
+        "pool-extended": round.PoolExtended,
+        "round-voided": round.RoundVoided,
     }
 )

@@ -12,6 +12,8 @@ from solaris_league.domain.round import (
     Fighter,
     FightScheduled,
     LentMech,
+    PoolExtended,
+    RoundVoided,
     ScheduledSide,
 )
 from solaris_league.domain.substitution import Substitute
@@ -80,6 +82,8 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
         name: (kind(BEA.mechwarrior_id, BEA.person_id, BEA.name, FIGHT_ID, *move),)
         for name, kind, move in (("promoted", Promoted, (3, 4)), ("relegated", Relegated, (4, 3)))
     },
+    "pool-extended": (PoolExtended(ROUND_ID, 1, 3, (ANA.mech, BEA.mech), "Faltaban dos 'Mechs."),),
+    "round-voided": (RoundVoided(ROUND_ID, 1, 3, "No hay dos que puedan luchar.", FIGHTERS),),
     "challenge-issued": (
         ChallengeIssued(ROUND_ID, CHALLENGE_ID, ANA.mechwarrior_id, BEA.mechwarrior_id, 1, 3, FIGHTERS),
     ),

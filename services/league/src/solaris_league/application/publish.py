@@ -14,9 +14,11 @@ from solaris_league.domain.round import (
     ChallengeIssued,
     FightScheduled,
     LotDrawn,
+    PoolExtended,
     RankingPublished,
     RoundClosed,
     RoundOpened,
+    RoundVoided,
     ScheduledSide,
 )
 from solaris_shared.messaging.envelope import PublicEvent
@@ -118,6 +120,8 @@ FACTS: Mapping[type, tuple[str, str, str, Callable[[Any], dict[str, Any]]]] = {
     FightVoided: ("fight-voided", "fight", "fight_id", fight_voided),
     RulingPublished: ("ruling-published", "fight", "fight_id", ruling_published),
     RoundClosed: ("round-closed", "round", "round_id", _plain),
+    PoolExtended: ("pool-extended", "round", "round_id", _plain),
+    RoundVoided: ("round-voided", "round", "round_id", _plain),
     RankingPublished: ("ranking-published", "round", "round_id", _plain),
 }
 """Private event -> public name, its subject's kind and key, and what is told."""

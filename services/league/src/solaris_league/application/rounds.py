@@ -7,8 +7,10 @@ from typing import Any
 from solaris_league.application import mechwarriors, substitutions
 from solaris_league.domain import fight as fights
 from solaris_league.domain import round as rounds
+from solaris_league.domain import undrawn
 from solaris_league.domain.fight import Cause
 from solaris_league.domain.mechwarrior import FightOutcome
+from solaris_league.domain.pairing import LentMech
 from solaris_league.domain.ranking import PERMANENCE
 from solaris_league.domain.round import FightScheduled, LotDrawn, Round, RoundEvent, RoundTerms
 from solaris_league.domain.rules import LeagueRules
@@ -62,6 +64,22 @@ async def draw(tx: Transaction, rules: LeagueRules, round_id: str) -> Json:
     for fight in rounds.schedule(rules, loaded.state.terms, drawn, fighters):
         await tx.append(fight_stream(fight.fight_id), 0, fight)
     return {"round_id": round_id, "seed": drawn.seed, "fight_ids": list(drawn.fight_ids)}
+
+
+async def extend_pool(tx: Transaction, round_id: str, mechs: Sequence[LentMech], reason: str) -> Json:
+    """Lend more 'Mechs in a round that has not been drawn."""
+    loaded = await load_round(tx, round_id)
+    extended = undrawn.extend_pool(loaded.state, mechs, reason)
+    await tx.append(loaded.stream, loaded.version, extended)
+    return {"round_id": round_id, "pool": len(loaded.state.terms.pool) + len(mechs), "reason": reason}
+
+
+async def void_round(tx: Transaction, round_id: str, reason: str) -> Json:
+    """Call off a round that has not been drawn; the next one may be opened."""
+    loaded = await load_round(tx, round_id)
+    members = await mechwarriors.load_class(tx, loaded.state.terms.class_)
+    await tx.append(loaded.stream, loaded.version, undrawn.void(loaded.state, members, reason))
+    return {"round_id": round_id, "state": "voided", "reason": reason}
 
 
 async def _past(tx: Transaction, current: Round) -> list[LotDrawn]:

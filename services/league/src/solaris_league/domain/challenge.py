@@ -8,14 +8,14 @@ Source: R 4.4; tables 1.5 (challenges close before the draw).
 from collections.abc import Iterable
 
 from solaris_league.domain.mechwarrior import Mechwarrior
-from solaris_league.domain.round import ChallengeAnswered, ChallengeIssued, Round, fighter_of
+from solaris_league.domain.round import ChallengeAnswered, ChallengeIssued, Round, check_undrawn, fighter_of
 from solaris_shared.errors import Forbidden, NotFound, Rejected
 
 
 def issue(round_: Round, challenge_id: str, by: Mechwarrior, against: Mechwarrior) -> ChallengeIssued:
     """Raises Rejected after the draw, across classes, against oneself, twice, where one has a fight, or is
     out of this round."""
-    _check_open(round_)
+    check_undrawn(round_)
     if by.mechwarrior_id == against.mechwarrior_id:
         raise Rejected("challenge-self", "Nobody challenges himself.", "R 4.4")
     if {by.class_, against.class_} != {round_.terms.class_}:
@@ -41,7 +41,7 @@ def answer(
 ) -> ChallengeAnswered:
     """The answer of `against`, who was challenged by `by`. Raises Rejected after the draw, a second time, or
     where one who accepts, or his challenger, cannot fight any more."""
-    _check_open(round_)
+    check_undrawn(round_)
     if challenge_id in round_.answers:
         raise Rejected("challenge-answered", "This challenge has its answer.", "R 4.4")
     if accepted:
@@ -61,11 +61,6 @@ def challenged(round_: Round, challenge_id: str, mechwarrior_id: str) -> Challen
     if found.against != mechwarrior_id:
         raise Forbidden("not-challenged", "Only who was challenged answers.")
     return found
-
-
-def _check_open(round_: Round) -> None:
-    if round_.drawn is not None:
-        raise Rejected("already-drawn", "The lot of this round has been drawn.", "R 4.1")
 
 
 def _check_free(round_: Round, ids: Iterable[str]) -> None:

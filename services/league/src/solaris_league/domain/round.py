@@ -129,6 +129,29 @@ class RoundClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolExtended:
+    """The organisers lend more 'Mechs for a round that has not been drawn; `reason` in words."""
+
+    round_id: str
+    number: int
+    class_: int
+    mechs: tuple[LentMech, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """A round that has not been drawn is off: nobody fights in it, and the next one may be opened. `fighters`
+    are those of the class whom it concerns."""
+
+    round_id: str
+    number: int
+    class_: int
+    reason: str
+    fighters: tuple[Fighter, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FightScheduled:
     """One fight of the draw; stands in the fight's own stream. `purse` is money by result in C-bills
     (tables 5.2)."""
@@ -171,6 +194,8 @@ RoundEvent = (
     | FightStruck
     | RankingPublished
     | RoundClosed
+    | PoolExtended
+    | RoundVoided
 )
 
 
@@ -184,6 +209,7 @@ class Round:
     counted: frozenset[str] = frozenset()
     struck: frozenset[str] = frozenset()
     closed: bool = False
+    voided: bool = False
     challenges: Mapping[str, ChallengeIssued] = field(default_factory=dict)
     answers: Mapping[str, bool] = field(default_factory=dict)
 
@@ -203,16 +229,25 @@ def open_round(
     fight_length(rules, terms.class_, (terms.turns, terms.turns))
     shortest, longest = rules.turn_seconds_range
     if not shortest <= terms.turn_seconds <= longest:
-        raise _invalid("/turn_seconds", f"From {shortest} to {longest} seconds.")
+        raise invalid("/turn_seconds", f"From {shortest} to {longest} seconds.")
     if len({mech.instance_id for mech in terms.pool}) != len(terms.pool):
-        raise _invalid("/pool", "The same 'Mech twice.")
+        raise invalid("/pool", "The same 'Mech twice.")
     opened = RoundOpened(round_id, number, terms, ALGORITHM, commitment(seed))
     return opened, LotSeeded(round_id, seed)
 
 
-def _invalid(pointer: str, detail: str) -> Unprocessable:
+def invalid(pointer: str, detail: str) -> Unprocessable:
+    """The error for one field of what the Commission lays down."""
     error = {"pointer": pointer, "code": "not-allowed", "detail": detail}
     return Unprocessable("invalid", "1 error(s) in the data.", errors=[error])
+
+
+def check_undrawn(round_: Round) -> None:
+    """Raises Rejected once a round is drawn or off."""
+    if round_.voided:
+        raise Rejected("round-voided", "This round is off.", "R 4.1")
+    if round_.drawn is not None:
+        raise Rejected("already-drawn", "The lot of this round has been drawn.", "R 4.1")
 
 
 def draw(
@@ -223,8 +258,7 @@ def draw(
 ) -> LotDrawn:
     """R 4.1: the lot of fights, arenas and lent 'Mechs. `past` are the earlier draws of the class, newest
     last; `fight_ids` at least one for each possible fight. Raises Rejected."""
-    if round_.drawn is not None:
-        raise Rejected("already-drawn", "The lot of this round has been drawn.", "R 4.1")
+    check_undrawn(round_)
     ids = tuple(sorted(one.mechwarrior_id for one in entrants))
     met = _meetings(past, ids)
     rested = tuple(sorted(one.resting for one in past if one.resting in ids))
@@ -322,12 +356,6 @@ def evolve(state: Round | None, event: object) -> Round:
     match event:
         case RoundOpened(round_id, number, terms):
             return Round(round_id, number, terms)
-        case LotSeeded(_, seed):
-            return replace(state, seed=seed)
-        case ChallengeIssued(_, challenge_id):
-            return replace(state, challenges={**state.challenges, challenge_id: event})
-        case ChallengeAnswered(_, challenge_id, accepted):
-            return replace(state, answers={**state.answers, challenge_id: accepted})
         case LotDrawn():
             return replace(state, drawn=event)
         case FightCounted(_, fight_id):
@@ -338,4 +366,19 @@ def evolve(state: Round | None, event: object) -> Round:
             return replace(state, closed=True)
         case RankingPublished():
             return state
+    return _before_the_draw(state, event)
+
+
+def _before_the_draw(state: Round, event: object) -> Round:
+    match event:
+        case LotSeeded(_, seed):
+            return replace(state, seed=seed)
+        case ChallengeIssued(_, challenge_id):
+            return replace(state, challenges={**state.challenges, challenge_id: event})
+        case ChallengeAnswered(_, challenge_id, accepted):
+            return replace(state, answers={**state.answers, challenge_id: accepted})
+        case PoolExtended(mechs=mechs):
+            return replace(state, terms=replace(state.terms, pool=(*state.terms.pool, *mechs)))
+        case RoundVoided():
+            return replace(state, closed=True, voided=True)
     raise TypeError(f"not an event of a round: {event!r}")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from solaris_league.domain import round as rounds
@@ -28,6 +28,7 @@ round_table = sa.Table(
     sa.Column("fights", sa.Integer, nullable=False, server_default="0"),
     sa.Column("concluded", sa.Integer, nullable=False, server_default="0"),
     sa.Column("voided", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("reason", sa.Text),
     sa.UniqueConstraint("class", "number"),
 )
 
@@ -66,25 +67,36 @@ challenge_table = sa.Table(
 async def apply(conn: AsyncConnection, stored: Stored) -> None:
     """One event."""
     match stored.event:
-        case rounds.RoundOpened():
-            await _opened(conn, stored.event)
-        case rounds.ChallengeIssued() | rounds.ChallengeAnswered():
-            await _challenge(conn, stored.event, stored.position)
-        case rounds.LotDrawn():
-            await _drawn(conn, stored.event)
         case rounds.FightScheduled():
             await _scheduled(conn, stored.event, stored.position)
         case FightConcluded():
             await _concluded(conn, stored.event)
+        case FightVoided():
+            await _voided(conn, stored.event)
+        case rounds.ChallengeIssued() | rounds.ChallengeAnswered():
+            await _challenge(conn, stored.event, stored.position)
+        case _:
+            await _apply_round(conn, stored.event)
+
+
+async def _apply_round(conn: AsyncConnection, event: object) -> None:
+    """What becomes of a round."""
+    match event:
+        case rounds.RoundOpened():
+            await _opened(conn, event)
+        case rounds.LotDrawn():
+            await _drawn(conn, event)
         case rounds.FightCounted(round_id):
             counted = round_table.c.concluded + 1
             await _change(conn, round_id, concluded=counted)
         case rounds.FightStruck(round_id):
             await _change(conn, round_id, voided=round_table.c.voided + 1)
-        case FightVoided():
-            await _voided(conn, stored.event)
         case rounds.RoundClosed(round_id):
             await _change(conn, round_id, state="closed")
+        case rounds.RoundVoided(round_id, reason=reason):
+            await _change(conn, round_id, state="voided", reason=reason)
+        case rounds.PoolExtended(round_id, mechs=mechs):
+            await _lent(conn, round_id, to_json(mechs))
 
 
 async def _opened(conn: AsyncConnection, event: rounds.RoundOpened) -> None:
@@ -99,6 +111,14 @@ async def _opened(conn: AsyncConnection, event: rounds.RoundOpened) -> None:
         "lot": lot,
     }
     await conn.execute(sa.insert(round_table).values(row))
+
+
+async def _lent(conn: AsyncConnection, round_id: str, mechs: list[dict[str, Any]]) -> None:
+    """The pool of the terms, with these at its end."""
+    terms = round_table.c.terms
+    pool = terms["pool"].op("||")(sa.cast(mechs, JSONB))
+    longer = sa.func.jsonb_set(terms, sa.cast(["pool"], ARRAY(sa.Text)), pool)
+    await _change(conn, round_id, terms=longer)
 
 
 async def _challenge(
@@ -156,7 +176,7 @@ async def _change(conn: AsyncConnection, round_id: str, **values: Any) -> None:
 
 PROJECTION = Projection(
     NAME,
-    3,
+    4,
     metadata,
     frozenset(
         {
@@ -169,6 +189,8 @@ PROJECTION = Projection(
             "fight-struck",
             "fight-voided",
             "round-closed",
+            "round-voided",
+            "pool-extended",
             FIGHT_CONCLUDED,
         }
     ),

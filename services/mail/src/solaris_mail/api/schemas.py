@@ -23,6 +23,7 @@ Kind = Literal[
     "injuries",
     "resting",
     "length",
+    "round-voided",
     "class",
     "confirmation",
 ]

@@ -22,6 +22,7 @@ from solaris_mail.foreign_events import (
     InjuriesRolled,
     LotDrawn,
     Request,
+    RoundVoided,
     RulingPublished,
     Side,
     SideSubstituted,
@@ -159,9 +160,14 @@ def class_changed(event: ClassChanged) -> Facts:
     return told | {"you": {"name": clean_name(event.name)}}
 
 
-def resting(event: LotDrawn, you: Fighter) -> Facts:
+def resting(event: LotDrawn | RoundVoided, you: Fighter) -> Facts:
     """A round in which this one has no fight."""
     return {"you": {"name": clean_name(you.name)}, "round": event.number, "class": event.class_}
+
+
+def round_off(event: RoundVoided, you: Fighter) -> Facts:
+    """A round without fights, and why."""
+    return resting(event, you) | {"reason": clean_text(event.reason)}
 
 
 def result(

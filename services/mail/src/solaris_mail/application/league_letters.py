@@ -1,4 +1,4 @@
-"""Letters on what the league decides: challenges, rulings, injuries, and who rests in a round."""
+"""Letters on what the league decides: challenges, rulings, injuries, classes, rounds."""
 
 from solaris_mail.application import facts
 from solaris_mail.application.desk import Desk
@@ -9,12 +9,14 @@ from solaris_mail.foreign_events import (
     LOT_DRAWN,
     PROMOTED,
     RELEGATED,
+    ROUND_VOIDED,
     RULING_PUBLISHED,
     ChallengeAnswered,
     ChallengeIssued,
     ClassChanged,
     InjuriesRolled,
     LotDrawn,
+    RoundVoided,
     RulingPublished,
 )
 from solaris_shared.log.event_log import Stored
@@ -49,12 +51,6 @@ def league_reactor(desk: Desk) -> Reactor:
             person = str(event.person_id)
             await desk.write(tx, stored.event_id, person, "injuries", words, event.fight_id)
 
-    async def on_drawn(tx: Transaction, stored: Stored) -> None:
-        event: LotDrawn = stored.event
-        if event.rester is not None:
-            words = facts.resting(event, event.rester)
-            await desk.write(tx, stored.event_id, str(event.rester.person_id), "resting", words)
-
     async def on_moved(tx: Transaction, stored: Stored) -> None:
         event: ClassChanged = stored.event
         words, person = facts.class_changed(event), str(event.person_id)
@@ -65,8 +61,25 @@ def league_reactor(desk: Desk) -> Reactor:
         CHALLENGE_ISSUED: on_challenge,
         CHALLENGE_ANSWERED: on_answer,
         INJURIES_ROLLED: on_injuries,
-        LOT_DRAWN: on_drawn,
         PROMOTED: on_moved,
         RELEGATED: on_moved,
     }
-    return Reactor("league-letters", handles)
+    return Reactor("league-letters", handles | _rounds(desk))
+
+
+def _rounds(desk: Desk) -> dict:
+    """Handlers of what becomes of a round."""
+
+    async def on_drawn(tx: Transaction, stored: Stored) -> None:
+        event: LotDrawn = stored.event
+        if event.rester is not None:
+            words = facts.resting(event, event.rester)
+            await desk.write(tx, stored.event_id, str(event.rester.person_id), "resting", words)
+
+    async def on_round_off(tx: Transaction, stored: Stored) -> None:
+        event: RoundVoided = stored.event
+        for one in event.fighters:
+            words = facts.round_off(event, one)
+            await desk.write(tx, stored.event_id, str(one.person_id), "round-voided", words)
+
+    return {LOT_DRAWN: on_drawn, ROUND_VOIDED: on_round_off}
