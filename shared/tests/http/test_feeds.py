@@ -345,7 +345,31 @@ async def test_sigterm_ends_a_process_with_open_streams_at_once(settings, tmp_pa
         assert await asyncio.wait_for(process.wait(), GRACE_SECONDS - 1) == 0
 
 
-def test_the_first_form_named_is_taken():
+async def test_head_answers_as_get_without_a_body_and_leaves_no_stream_open(app, address, store):
+    """Over the wire: a page, an unknown address, a stream that would never end."""
+    await publish(store, ["one", "two"])
+    streams = app.state.context.streams
+    async with httpx.AsyncClient(base_url=address, timeout=5) as client:
+        for _ in range(2):  # the connection goes on
+            got, head = [await client.request(method, "/v1/events?limit=1") for method in ("GET", "HEAD")]
+            assert (head.status_code, head.content) == (200, b"") and len(got.content) > 100
+            for name in ("content-length", "content-type", "link", "vary", "cache-control"):
+                assert head.headers[name] == got.headers[name], name
+            assert head.headers["x-correlation-id"]
+        assert (await client.head("/v1/nope")).status_code == 404
+        stream = await client.head("/v1/events", headers=SSE)
+        assert (stream.status_code, stream.content) == (200, b"")
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        await until(lambda: streams._callers.total() == 0)
+
+
+def test_the_form_that_weighs_most_is_taken_and_of_equals_the_first():
+    """RFC 9110, 12.5.1: what weighs nothing is not wanted."""
+    assert form("text/event-stream;q=0") == form("text/event-stream; Q=0.000, */*") == "application/json"
+    assert form("text/event-stream;q=0.2, application/x-ndjson;q=0.9") == "application/x-ndjson"
+    assert form("application/x-ndjson, text/event-stream") == "application/x-ndjson"
+    assert form("text/event-stream;charset=utf-8;q=0.5, application/json;q=0.4") == "text/event-stream"
+    assert form("text/event-stream;q=x") == "text/event-stream"
     assert form("*/*") == form("") == form("text/html") == "application/json"
     assert form("text/event-stream, application/json;q=0.5") == "text/event-stream"
     assert form("application/x-ndjson;q=1") == "application/x-ndjson"

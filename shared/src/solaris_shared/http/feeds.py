@@ -5,6 +5,7 @@ In the public feed (`/v1/events` of every service) the number is the publication
 owner's feed has a numbering of its own. No feed tells a position of the log.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,7 +27,9 @@ from solaris_shared.log.unit_of_work import Store
 from solaris_shared.messaging.envelope import type_of_nats_subject
 from solaris_shared.views import Views
 
-NDJSON, EVENT_STREAM = "application/x-ndjson", "text/event-stream"
+NDJSON, EVENT_STREAM, JSON = "application/x-ndjson", "text/event-stream", "application/json"
+WEIGHT = re.compile(r";\s*q=(0(\.\d{0,3})?)\s*(;|$)", re.IGNORECASE)
+"""Of a media type in Accept, where it is less than one; 0 is no."""
 MAX_LIMIT = 500
 PAGE = 500
 NUMBER = 2**53 - 1
@@ -144,10 +147,13 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 
 
 def form(accept: str) -> str:
-    """The first of the three media types that the caller names; JSON if he names none."""
-    named = [part.partition(";")[0].strip().lower() for part in accept.split(",")]
-    known = [kind for kind in named if kind in (NDJSON, EVENT_STREAM, "application/json")]
-    return known[0] if known else "application/json"
+    """Which of the three media types the caller prefers (the first of equals); JSON if he names none."""
+    weights: dict[str, float] = {}
+    for part in accept.split(","):
+        below_one = WEIGHT.search(part)
+        weights[part.partition(";")[0].strip().lower()] = float(below_one[1]) if below_one else 1.0
+    known = [kind for kind in (NDJSON, EVENT_STREAM, JSON) if weights.get(kind)]
+    return max(known, key=lambda kind: (weights[kind], -list(weights).index(kind)), default=JSON)
 
 
 async def answer(request: Request, feed: Feed, start: From) -> Response:

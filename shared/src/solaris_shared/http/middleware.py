@@ -42,7 +42,9 @@ class Ring:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(scope, send)
+        head = scope["method"] == "HEAD"  # answered as GET; the server below still knows what was asked
+        scope = {**scope, "method": "GET"} if head else scope
+        answer = _Answer(scope, send, head)
         try:
             if refused := self._refusal(scope):
                 await refused(scope, receive, answer)
@@ -104,14 +106,15 @@ class Ring:
 
 class _Answer:
     """The `send` of one request: adds the headers every answer has; remembers the status and when it
-    began (a stream may then last for an hour)."""
+    began (a stream may then last for an hour). Of a HEAD request no body goes out."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, head: bool) -> None:
         given = Headers(scope=scope).get(CORRELATION_HEADER, "")
         self.correlation_id = given if CORRELATION_ID.fullmatch(given) else uuid4().hex
         self.began = time.perf_counter()
         self.answered = 0.0
         self.status = 500
+        self._head = head
         self._state = scope.setdefault("state", {})
         self._state["correlation_id"] = self.correlation_id
         self._send = send
@@ -126,4 +129,8 @@ class _Answer:
             headers["X-Content-Type-Options"] = "nosniff"
             for name, value in self._state.get("rate_headers", {}).items():
                 headers.setdefault(name, value)
+        elif self._head:
+            return
         await self._send(message)
+        if self._head:
+            await self._send({"type": "http.response.body"})
