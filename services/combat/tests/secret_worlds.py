@@ -168,7 +168,8 @@ def seen(
     for side in sides:
         looks += _of_side(referee, fight, side)
     looks += [*_of_readers(match), *(_of_acts(referee, match, sides) if acts else ())]
-    return canonical(looks if knowing else without_digest(looks))
+    page = canonical(looks)
+    return page if knowing else without_digest(page)
 
 
 def same(one: bytes, other: bytes, place: Any) -> None:
@@ -180,11 +181,9 @@ def same(one: bytes, other: bytes, place: Any) -> None:
     raise AssertionError(f"{place}: byte {at}: {one[around]!r} is not {other[around]!r}")
 
 
-def without_digest(value: Any) -> Any:
+def without_digest(page: bytes) -> bytes:
     """A fight that ends opens its record, hidden things included: the record's digest may tell them apart."""
-    if isinstance(value, dict):
-        return {key: without_digest(one) for key, one in value.items() if key != "record_digest"}
-    return [without_digest(one) for one in value] if isinstance(value, list | tuple) else value
+    return re.sub(rb'"record_digest":"[0-9a-f]*"', b'"record_digest":""', page)
 
 
 def _of_side(referee: Referee, fight: Fight, side: str) -> list[Any]:

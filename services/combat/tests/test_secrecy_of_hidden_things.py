@@ -75,7 +75,7 @@ def check_pairs(numbers, fights=(DUEL, DUEL, DUEL, MACRO)):
             happened = [world.resolved(orders) for world in worlds]
             if any(isinstance(event, SHOWS) for one in happened for event in one):
                 break
-            facts = [canonical(without_digest(public(one))) for one in happened]
+            facts = [without_digest(canonical(public(one))) for one in happened]
             same(*facts, (number, step))
             rolled += any(isinstance(event, ROLLED) for one in happened for event in one)
             worlds = [world.take(events) for world, events in zip(worlds, happened, strict=True)]

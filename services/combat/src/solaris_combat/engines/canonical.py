@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+_LEAVES = (str, int, bool, type(None))
+
 
 def canonical(value: Any) -> bytes:
     """UTF-8 JSON, sorted keys, no spaces; TypeError for a float or anything that is not plain JSON."""
@@ -24,16 +26,15 @@ def sha256(data: bytes) -> str:
 
 
 def _check(value: Any) -> None:
-    match value:
-        case None | bool() | int() | str():
-            return
-        case dict():
-            for key, item in value.items():
-                if not isinstance(key, str):
-                    raise TypeError(f"key {key!r} is not text")
-                _check(item)
-        case list() | tuple():
-            for item in value:
-                _check(item)
-        case _:
-            raise TypeError(f"{type(value).__name__} has no canonical form")
+    if isinstance(value, _LEAVES):
+        return
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"key {key!r} is not text")
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        raise TypeError(f"{type(value).__name__} has no canonical form")
+    for item in value:
+        if not isinstance(item, _LEAVES):
+            _check(item)

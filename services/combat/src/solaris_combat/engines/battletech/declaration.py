@@ -22,7 +22,7 @@ from solaris_combat.engines.battletech.hex import Hex, line_hexes
 from solaris_combat.engines.battletech.indirect_fire import cannot_spot, indirect, line_used
 from solaris_combat.engines.battletech.line_of_sight import LineOfSight, line_of_sight
 from solaris_combat.engines.battletech.loaded import as_loaded
-from solaris_combat.engines.battletech.mech import Location, mount
+from solaris_combat.engines.battletech.mech import Location, WeaponMount, mount
 from solaris_combat.engines.battletech.munitions import Belt
 from solaris_combat.engines.battletech.orders import Fire, Shot
 from solaris_combat.engines.battletech.salvo import modifiers
@@ -196,8 +196,9 @@ def _rank(state: State, attacker: Unit, target: Hex, targets: Sequence[str]) -> 
 
 
 class HexLine(NamedTuple):
-    """What is seen of a hex that is fired at: the board with it bare, and the line to it."""
+    """What is seen of a hex that is fired at: it as a target, the board with it bare, and the line to it."""
 
+    target: Unit
     board: Board
     los: LineOfSight
 
@@ -205,25 +206,28 @@ class HexLine(NamedTuple):
 def hex_line(state: State, attacker: Unit, where: Hex) -> HexLine:
     """The line to the base of a hex, its own terrain not counted, or to the top of a wall (D; A, FAQ 22)."""
     board = seen_ground(state, attacker, where)
-    return HexLine(board, line_of_sight(board, attacker.hex, where, attacker.prone, target_prone=True))
+    los = line_of_sight(board, attacker.hex, where, attacker.prone, target_prone=True)
+    return HexLine(hex_target(attacker, where), board, los)
 
 
 def hex_number(
-    state: State,
-    side: str,
-    shot: events.DeclaredShot,
-    targets: Sequence[str] = (),
-    line: HexLine | None = None,
+    state: State, side: str, shot: events.DeclaredShot, targets: Sequence[str] = ()
 ) -> TargetNumber:
-    """What a shot at a hex needs: it is an immobile target (D). `line`: that to the hex, if it is known."""
+    """What a shot at a hex needs: it is an immobile target (D)."""
     attacker, where = state.units[side], Hex.parse(shot.hex)
-    found, weapon = mount(attacker.design, shot.weapon), weapon_fired(attacker, shot)
-    refused = no_use(state, where, weapon, shot)
+    weapon = weapon_fired(attacker, shot)
+    refused = no_use(state, where, weapon, shot.intent, shot.salvos)
     if refused or where == attacker.hex:
         return impossible(refused or "target in the same hex")
-    board, los = line or hex_line(state, attacker, where)
-    rank = _rank(state, attacker, where, targets)
-    return to_hit_number(attacker, hex_target(attacker, where), found, weapon, board, los, rank)
+    found, rank = mount(attacker.design, shot.weapon), _rank(state, attacker, where, targets)
+    return number_at_hex(attacker, found, weapon, hex_line(state, attacker, where), rank)
+
+
+def number_at_hex(
+    attacker: Unit, found: WeaponMount, weapon: Weapon, line: HexLine, rank: str = ""
+) -> TargetNumber:
+    """What a weapon that is of use there needs along the line to a hex."""
+    return to_hit_number(attacker, line.target, found, weapon, line.board, line.los, rank)
 
 
 def nothing_hit(state: State, side: str, shot: events.DeclaredShot) -> TargetNumber:

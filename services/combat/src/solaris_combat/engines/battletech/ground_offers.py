@@ -10,27 +10,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from solaris_combat.engines.battletech.declaration import HexLine, declare, hex_line, hex_number, weapon_fired
-from solaris_combat.engines.battletech.ground_target import hex_intents, with_inferno
-from solaris_combat.engines.battletech.hex import Hex, distance
+from solaris_combat.engines.battletech.declaration import (
+    HexLine,
+    declare,
+    hex_line,
+    number_at_hex,
+    weapon_fired,
+)
+from solaris_combat.engines.battletech.ground_target import hex_intents, no_use, with_inferno
+from solaris_combat.engines.battletech.hex import Hex, bearing, distance
 from solaris_combat.engines.battletech.mech import WeaponMount
 from solaris_combat.engines.battletech.orders import Shot
 from solaris_combat.engines.battletech.state import State
-from solaris_combat.engines.battletech.to_hit import cannot_fire, in_weapon_arc
+from solaris_combat.engines.battletech.to_hit import bears, cannot_fire, impossible
 from solaris_combat.engines.battletech.unit import Unit
 from solaris_combat.engines.battletech.weapons import WEAPONS
-from solaris_combat.engines.frozen import replace
 
 Json = dict[str, Any]
 IGNITE = "ignite"
 
 
 class SeenHex(NamedTuple):
-    """A hex in sight: what shots can do to it, how far it is, and the line to it."""
+    """A hex in sight: what shots can do to it, how far it is and in which direction, and the line to it."""
 
     place: Hex
     intents: tuple[str, ...]
     span: int
+    bearing: int
     line: HexLine
 
 
@@ -42,7 +48,7 @@ def ground_in_sight(state: State, side: str) -> tuple[SeenHex, ...]:
     longest = max((WEAPONS[mount.weapon].long for mount in unit.design.mounts), default=0)
     spans = ((place, intents, distance(unit.hex, place)) for place, intents in _intents(state, unit))
     near = (
-        SeenHex(place, intents, span, hex_line(state, unit, place))
+        SeenHex(place, intents, span, bearing(unit.hex, place), hex_line(state, unit, place))
         for place, intents, span in spans
         if 0 < span <= longest
     )
@@ -66,12 +72,12 @@ def shots_at_ground(state: State, side: str, mount: WeaponMount, seen: Iterable[
     if cannot_fire(unit, mount):
         return
     usual = declare(unit, Shot(mount.id, ""), dict(unit.belts))
-    longest = weapon_fired(unit, usual).long
+    weapon = weapon_fired(unit, usual)
     for one in seen:
-        if one.span > longest or not in_weapon_arc(unit, mount, one.place):
+        if one.span > weapon.long or not bears(unit, mount, one.bearing):
             continue
-        for intent in one.intents:
-            shot = replace(usual, hex=str(one.place), intent=intent)
-            number = hex_number(state, side, shot, line=one.line)
-            if number.possible:
-                yield {"hex": shot.hex, "intent": intent, "number": number.value}
+        able = [i for i in one.intents if not no_use(state, one.place, weapon, i, usual.salvos)]
+        number = number_at_hex(unit, mount, weapon, one.line) if able else impossible("of no use there")
+        if number.possible:
+            where = str(one.place)
+            yield from ({"hex": where, "intent": intent, "number": number.value} for intent in able)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Protocol
 
 from solaris_combat.engines.battletech.board import Board, laid_bare
 from solaris_combat.engines.battletech.clearing import can_be_cleared
@@ -25,39 +24,25 @@ from solaris_combat.engines.frozen import replace
 INFERNO = "inferno"
 
 
-class Fired(Protocol):
-    """A shot with what it is for and what was loaded."""
-
-    @property
-    def intent(self) -> str:
-        """See orders.INTENTS."""
-        ...
-
-    @property
-    def salvos(self) -> Belt:
-        """Munitions taken from the belt."""
-        ...
-
-
 def with_inferno(salvos: Belt) -> bool:
     """Whether a salvo is Inferno, which burns anywhere (D)."""
     return any(munition(salvo) == INFERNO for salvo in salvos)
 
 
-def no_use(state: State, where: Hex, weapon: Weapon, shot: Fired) -> str:
-    """Why a weapon can do nothing to a hex for this intent, or "" """
+def no_use(state: State, where: Hex, weapon: Weapon, intent: str, salvos: Belt) -> str:
+    """Why a weapon fed with these salvoes can do nothing to a hex for an intent (orders.INTENTS), or "" """
     if where not in state.board:
         return "hex not on the board"
     index = state.board.index(where)
     terrain = state.board.ground_at(index).terrain
-    inferno = with_inferno(shot.salvos)
-    if shot.intent == "ignite" and not (inferno or (terrain.burns and can_ignite(weapon))):
+    inferno = with_inferno(salvos)
+    if intent == "ignite" and not (inferno or (terrain.burns and can_ignite(weapon))):
         return "nothing there that it can set on fire"
-    if shot.intent == "clear" and not can_be_cleared(terrain):
+    if intent == "clear" and not can_be_cleared(terrain):
         return "no woods to clear"
-    if shot.intent == "building" and not (terrain.raised or index in state.ground.turrets):
+    if intent == "building" and not (terrain.raised or index in state.ground.turrets):
         return "no wall, building or turret there"
-    if shot.intent == "mines" and not can_clear(weapon.key):
+    if intent == "mines" and not can_clear(weapon.key):
         return "weapon cannot clear mines"
     return ""
 
@@ -83,8 +68,8 @@ def sees_top(state: State, attacker: Unit, where: Hex) -> bool:
 
 def hex_target(attacker: Unit, where: Hex) -> Unit:
     """A hex as a target that does not move; it has no 'Mech, so nothing else of it is asked."""
-    still = replace(attacker, side="", position=where, facing=0, twist=0, moved=Moved(), prone=False)
-    return replace(still, shutdown=True, stuck="")
+    there = {"side": "", "position": where, "facing": 0, "twist": 0, "prone": False, "stuck": ""}
+    return replace(attacker, **there, moved=Moved(), shutdown=True)
 
 
 def hex_intents(state: State) -> Iterator[tuple[Hex, tuple[str, ...]]]:

@@ -8,7 +8,7 @@ Source: BMR "Maps"; rules/battletech/boards-format.md section 2 and los.yaml (di
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 DIRECTIONS = range(6)
@@ -29,12 +29,21 @@ class Hex(NamedTuple):
     @classmethod
     def parse(cls, number: str) -> "Hex":
         """The hex with a printed number of four digits; ValueError for anything else."""
-        if not (len(number) == 4 and number.isascii() and number.isdigit()):
-            raise ValueError(f"not a hex number: {number!r}")
-        return cls(int(number[:2]), int(number[2:]))
+        return _parsed(number)
 
     def __str__(self) -> str:
+        col, row = self
+        if col > 0 and row > 0:
+            return f"{col:02d}{row:02d}"
         return "".join(f"{n:02d}" if n > 0 else str(n) for n in self)
+
+
+@lru_cache(maxsize=10_000)
+def _parsed(number: str) -> Hex:
+    """See `Hex.parse`."""
+    if not (len(number) == 4 and number.isascii() and number.isdigit()):
+        raise ValueError(f"not a hex number: {number!r}")
+    return Hex(int(number[:2]), int(number[2:]))
 
 
 def league_facing(facing: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from solaris_combat.engines.battletech.mech import Location
-from solaris_combat.engines.battletech.myomer import WALK_MORE, strong
+from solaris_combat.engines.battletech.myomer import HOT_FROM, WALK_MORE, strong
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, legs, legs_lost, lost, out_of_action
 
@@ -20,6 +20,11 @@ LEG_ACTUATORS = ("upper_leg", "lower_leg", "foot")
 def heat_penalty(heat: int) -> int:
     """Walking MP lost to heat (BMR, heat scale: movement)."""
     return heat // HEAT_STEP
+
+
+def heats_that_slow(hottest: int) -> list[int]:
+    """Every heat up to one at which walking MP may change: those of the scale, and of hot myomer."""
+    return sorted({*range(0, hottest + 1, HEAT_STEP), HOT_FROM})
 
 
 def walk_mp(unit: Unit) -> int:
@@ -35,7 +40,17 @@ def walk_mp(unit: Unit) -> int:
 def run_mp(unit: Unit) -> int:
     """Running MP: one and a half times walking, rounded up; without a leg no more than walking."""
     walking = walk_mp(unit)
-    return walking if legs_lost(unit) > _may_lack(unit) else (walking * 3 + 1) // 2
+    return walking if legs_lost(unit) > _may_lack(unit) else _running(walking)
+
+
+def _running(walking: int) -> int:
+    return (walking * 3 + 1) // 2
+
+
+def mp_on_foot(unit: Unit) -> tuple[int, int]:
+    """Walking MP, and running MP of who may run: 0 with a leg gone or without walking MP (BMR, movement)."""
+    walking = walk_mp(unit)
+    return walking, 0 if legs_lost(unit) > _may_lack(unit) else _running(walking)
 
 
 def jump_mp(unit: Unit) -> int:
@@ -76,7 +91,7 @@ def _leg_hits(unit: Unit) -> list[tuple[Location, str]]:
 
 def can_run(unit: Unit) -> bool:
     """False with a leg gone or without walking MP (BMR, movement)."""
-    return walk_mp(unit) > 0 and legs_lost(unit) <= _may_lack(unit)
+    return mp_on_foot(unit)[1] > 0
 
 
 def _may_lack(unit: Unit) -> int:

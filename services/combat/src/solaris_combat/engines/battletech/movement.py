@@ -14,7 +14,7 @@ from typing import Any
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.buildings import ENTERED, LEFT, passage_modifier
 from solaris_combat.engines.battletech.hex import DIRECTIONS, Hex, turned
-from solaris_combat.engines.battletech.mobility import LEG_ACTUATORS, can_run, jump_mp, run_mp, walk_mp
+from solaris_combat.engines.battletech.mobility import LEG_ACTUATORS, jump_mp, mp_on_foot
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.unit import Unit, gyro_hits, immobile, kinds_hit, legs, legs_lost
 from solaris_combat.engines.contract import Violation
@@ -69,18 +69,19 @@ def allowance(unit: Unit) -> Allowance:
     """The allowance of a unit as it is now; all 0 if it cannot move (movement.yaml mp, damage_effects)."""
     if immobile(unit):
         return Allowance(0, 0, 0, can_stand_up=False)
-    gyro = gyro_hits(unit)
+    gyro, gone = gyro_hits(unit), legs_lost(unit)
+    walk, run = mp_on_foot(unit)
     hurt = [kind for leg in legs(unit.design) for kind in kinds_hit(unit, leg)] if unit.hits else []
     hips, others = hurt.count("hip"), sum(map(hurt.count, LEG_ACTUATORS))
     return Allowance(
-        walk=walk_mp(unit),
-        run=run_mp(unit) if can_run(unit) else 0,
+        walk=walk,
+        run=run,
         jump=jump_mp(unit),
-        can_stand_up=gyro < 2 and legs_lost(unit) < len(legs(unit.design)) - int(unit.design.quad),
+        can_stand_up=gyro < 2 and gone < len(legs(unit.design)) - int(unit.design.quad),
         hip_or_gyro_hurt=gyro > 0 or hips > 0,
         leg_or_gyro_hurt=gyro > 0 or hips + others > 0,
-        leg_lost=legs_lost(unit) > 0,
-        lateral=unit.design.quad and not legs_lost(unit),
+        leg_lost=gone > 0,
+        lateral=unit.design.quad and not gone,
     )
 
 

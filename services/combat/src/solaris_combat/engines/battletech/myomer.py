@@ -13,6 +13,7 @@ from solaris_combat.engines.battletech.unit import Unit, legs, lost, slot_workin
 
 _HOT = table("physical")["myomer"]
 _MASC = table("movement")["masc"]
+HOT_FROM: int = _HOT["heat"]
 WALK_MORE: int = table("movement")["myomer"]["walk"]
 FAILS_AT: tuple[int, ...] = tuple(_MASC["fails_at_or_below"])
 MASC = "masc"
@@ -20,7 +21,7 @@ MASC = "masc"
 
 def strong(unit: Unit) -> bool:
     """Whether triple-strength myomer works: hot enough, and none of its slots hit."""
-    if unit.heat < _HOT["heat"]:
+    if unit.heat < HOT_FROM:
         return False
     slots = [(place, n) for place in Location for n in slot_numbers(unit.design, place, "tsm")]
     return bool(slots) and not unit.hits.intersection(slots)

@@ -30,6 +30,7 @@ from solaris_combat.engines.battletech.loading import allowance as rounds_allowe
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
 from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, WeaponMount, can_flip_arms
+from solaris_combat.engines.battletech.mobility import heats_that_slow
 from solaris_combat.engines.battletech.movement import (
     COST,
     Allowance,
@@ -388,7 +389,7 @@ def _ejection(board: Board, unit: Unit) -> Json | None:
 def _mp_by_heat(unit: Unit, jump: int) -> Iterator[Json]:
     """MP from each heat on; heat does not slow a jump."""
     before: Json = {}
-    for at in range(HOTTEST + 1):
+    for at in heats_that_slow(HOTTEST):
         allowed = allowance(replace(unit, heat=at))
         row = {"walk": allowed.walk, "run": allowed.run, "jump": jump}
         if masc_works(unit):

@@ -7,7 +7,7 @@ taken to succeed; the causes they are made for are told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import turned
@@ -22,8 +22,7 @@ Best = dict[tuple[int, int], int]
 """Cheapest MP found so far, by hex index and facing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """A state that can be reached, the steps to it, and the causes of the rolls on the way."""
 
     at: Progress

@@ -7,7 +7,8 @@ Source: BMR attack modifiers; to_hit.yaml; R 4.5.5 (automatic hit and miss).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -49,6 +50,10 @@ class TargetNumber(NamedTuple):
     reason: str = ""
     side: str = ""
     table: str = "normal"
+
+
+_possible: Callable[[tuple[object, ...]], TargetNumber] = partial(tuple.__new__, TargetNumber)
+"""The number with all its fields in order; at twice the speed of naming them."""
 
 
 def _one(section: str, key: str, reason: str) -> Modifier | None:
@@ -178,10 +183,13 @@ def to_hit_number(
 
     `secondary`: see `target_rank`. Ammunition is not looked at, nor whether an aim is allowed: `cannot_aim`.
     """
-    (col, row), (to_col, to_row), stride = attacker.hex, target.hex, board.stride
-    way = ray_of_offset(stride, col & 1, to_col - col, to_row - row)
-    span, seen = way.span, way.bearing
-    refused = cannot_fire(attacker, mount) or _no_target(attacker, mount, weapon, los, span, seen)
+    here, there, stride = attacker.position or attacker.hex, target.position or target.hex, board.stride
+    (col, row), (to_col, to_row) = here, there
+    span, seen, _, _, _ = ray_of_offset(stride, col & 1, to_col - col, to_row - row)
+    blocked, light_woods, heavy_woods, target_cover, low, _ = los
+    refused = cannot_fire(attacker, mount) or _no_target(attacker, mount, weapon, blocked, span, seen)
+    if low and not refused and mount.location in legs(attacker.design):
+        refused = "leg weapon behind cover"
     if refused:
         return impossible(refused)
     cell, own = board.cells[to_row * stride + to_col], board.cells[row * stride + col]
@@ -192,7 +200,7 @@ def to_hit_number(
     band = _range(weapon, span, sunk)
     if refused or band is _TOO_FAR:
         return impossible(refused or "out of range")
-    cover = los.target_cover or (depth == 1 and not target.prone)
+    cover = target_cover or (depth == 1 and not target.prone)
     moved, heat = target.moved, attacker.heat
     found = [
         GUNNERY[attacker.gunnery],
@@ -210,8 +218,8 @@ def to_hit_number(
         TARGET_IN_WATER if depth > 0 else None,
         STUCK if target.stuck == "swamp" else None,
         TARGET_WOODS[cell.woods],
-        LIGHT_WOODS[los.light_woods],
-        HEAVY_WOODS[los.heavy_woods],
+        LIGHT_WOODS[light_woods],
+        HEAVY_WOODS[heavy_woods],
         PARTIAL_COVER if cover else None,
     ]
     if attacker.hits:
@@ -221,10 +229,8 @@ def to_hit_number(
     if secondary or weapon.to_hit:
         found += (SECONDARY.get(secondary), _made(weapon.to_hit, "weapon", WEAPON_RULE))
     modifiers = tuple(filter(None, found))
-    side = side_struck(target.facing, seen + 12)
-    return TargetNumber(
-        True, sum(map(_VALUE, modifiers)), modifiers, "", side, "punch" if cover else "normal"
-    )
+    side, hit_table = side_struck(target.facing, seen + 12), "punch" if cover else "normal"
+    return _possible((True, sum(map(_VALUE, modifiers)), modifiers, "", side, hit_table))
 
 
 def wading(cell: Cell, unit: Unit) -> int:
@@ -268,20 +274,15 @@ def _cannot_fire_prone(attacker: Unit, mount: WeaponMount) -> str:
     return "prone without both arms" if any(gone) else ""
 
 
-def _no_target(
-    attacker: Unit, mount: WeaponMount, weapon: Weapon, los: LineOfSight, span: int, seen: int
-) -> str:
+def _no_target(attacker: Unit, mount: WeaponMount, weapon: Weapon, blocked: str, span: int, seen: int) -> str:
     """Why the weapon cannot be brought to bear on a target at this distance and bearing, or ""."""
     if weapon.kind == ARTILLERY:
         return "artillery is not fired at 'Mechs"
     if not span:
         return "target in the same hex"
-    if not _bears(attacker, mount, seen):
+    if not bears(attacker, mount, seen):
         return "target not in arc"
-    if los.blocked_by:
-        return f"line of sight blocked by {los.blocked_by}"
-    low = los.attacker_cover and mount.location in legs(attacker.design)
-    return "leg weapon behind cover" if low else ""
+    return f"line of sight blocked by {blocked}" if blocked else ""
 
 
 def _kept_apart(target: Unit, sunk: bool, depth: int) -> str:
@@ -296,10 +297,10 @@ def _kept_apart(target: Unit, sunk: bool, depth: int) -> str:
 
 def in_weapon_arc(attacker: Unit, mount: WeaponMount, target: Hex) -> bool:
     """Whether a hex lies in the weapon's arc; leg weapons go by the legs, all others by the torso."""
-    return attacker.hex != target and _bears(attacker, mount, bearing(attacker.hex, target))
+    return attacker.hex != target and bears(attacker, mount, bearing(attacker.hex, target))
 
 
-def _bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
+def bears(attacker: Unit, mount: WeaponMount, seen: int) -> bool:
     location = Location.CT if attacker.design.quad else mount.location
     facing = attacker.facing if location in LEGS else attacker.facing + attacker.twist
     behind = mount.rear or (attacker.flipped and location in ARMS)

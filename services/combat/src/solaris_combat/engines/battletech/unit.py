@@ -177,8 +177,10 @@ def legs(design: MechDesign) -> tuple[Location, ...]:
 
 def legs_lost(unit: Unit) -> int:
     """How many legs are destroyed or blown off."""
-    structure = unit.structure
-    return sum([structure[leg] <= 0 for leg in legs(unit.design)])
+    gone, structure = 0, unit.structure
+    for leg in legs(unit.design):
+        gone += structure[leg] <= 0
+    return gone
 
 
 def can_twist(unit: Unit) -> bool:
