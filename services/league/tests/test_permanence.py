@@ -1,12 +1,23 @@
 """Permanence fights (R 3, R 4.3): who fights them, who goes where, and that both go down who stay level."""
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 
 from solaris_league.domain import permanence
 from solaris_league.domain.lot import Lot
+from solaris_league.domain.mechwarrior import (
+    FightOutcome,
+    Mechwarrior,
+    Promoted,
+    Relegated,
+    evolve,
+    record_fight,
+)
+from solaris_league.domain.ranking import EARLIER, RANKING
 
 POOL = [{"instance_id": str(uuid4()), "model": f"PNT-{n}R"} for n in range(4)]
 TERMS = {"class": 3, "arenas": ["cantera"], "pool": POOL, "turns": 8, "turn_seconds": 3600}
@@ -110,6 +121,28 @@ async def test_what_a_permanence_fight_may_not_be(drawn, commission, person):
     assert (await commission.post(f"/v1/fights/{called}/void", void)).status_code == 200
     assert (await commission.post(f"/v1/fights/{called}/void", void)).json()["code"] == "fight-voided"
     assert (await call(commission, ana, cid)).status_code == 201, "free again"
+
+
+def test_who_is_hurt_misses_as_many_rounds_in_the_class_he_comes_to(rules):
+    """R 4.7: every class counts its own rounds; the rest of his time out goes with him."""
+    ana = Mechwarrior("m-1", "p-1", "Ana", "Davion", 3, 4, 5, out_until=22)
+    fight = SimpleNamespace(class_=4, fight_id="f")
+    moved = permanence.decided(rules, fight, ana, "win", {3: 20, 4: 2})
+    assert (type(moved), moved.out_until) == (Promoted, 4)
+    up = evolve(ana, moved)
+    assert (up.class_, [up.fights_in(number) for number in (3, 4, 5)]) == (4, [False, False, True])
+    down = permanence.decided(rules, fight, up, "draw", {3: 21, 4: 2})
+    assert (type(down), down.out_until) == (Relegated, 23)
+    assert permanence.decided(rules, fight, replace(ana, out_until=20), "win", {3: 20, 4: 2}).out_until == 0
+    assert evolve(ana, replace(moved, out_until=None)).out_until == 22, "a fact from before it was told"
+
+
+def test_a_ranking_fight_that_ends_after_its_mechwarrior_has_moved_is_of_the_class_before(rules):
+    ana = Mechwarrior("m-1", "p-1", "Ana", "Davion", 4, 4, 5)
+    (recorded, *_) = record_fight(rules, ana, FightOutcome("f", 7, "win", 20, "m-2", class_=3))
+    assert (recorded.kind, recorded.points) == (EARLIER, 0)
+    (recorded, *_) = record_fight(rules, ana, FightOutcome("f", 7, "win", 20, "m-2", class_=4))
+    assert (recorded.kind, recorded.points) == (RANKING, 3)
 
 
 def test_both_go_to_the_waiting_list_from_the_entry_class(rules):

@@ -79,7 +79,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
         ),
     ),
     **{
-        name: (kind(BEA.mechwarrior_id, BEA.person_id, BEA.name, FIGHT_ID, *move),)
+        name: (kind(BEA.mechwarrior_id, BEA.person_id, BEA.name, FIGHT_ID, *move, 0),)
         for name, kind, move in (("promoted", Promoted, (3, 4)), ("relegated", Relegated, (4, 3)))
     },
     "pool-extended": (PoolExtended(ROUND_ID, 1, 3, (ANA.mech, BEA.mech), "Faltaban dos 'Mechs."),),

@@ -5,6 +5,7 @@ from contextlib import suppress
 from solaris_league.application import permanence, rounds, substitutions
 from solaris_league.domain.mechwarrior import FightOutcome
 from solaris_league.domain.ranking import PERMANENCE
+from solaris_league.domain.round import FightScheduled
 from solaris_league.domain.rules import LeagueRules
 from solaris_league.foreign_events import (
     FIGHT_CONCLUDED,
@@ -28,7 +29,7 @@ def ranking_office(rules: LeagueRules) -> Reactor:
         fight = await rounds.load_fight(tx, event.fight_id)
         if fight is None:
             return  # not drawn by this league: the fact stays in the log, it counts for nobody
-        found = outcomes(event, fight.round, fight.kind)
+        found = outcomes(event, fight)
         if fight.kind == PERMANENCE:
             await permanence.conclude(tx, rules, fight, found)
         else:
@@ -53,19 +54,20 @@ def reason_of(event: FightRefused) -> str:
     return "; ".join(violation.detail for violation in event.violations) or "refused by combat"
 
 
-def outcomes(event: FightConcluded, round_number: int, kind: str) -> dict[str, FightOutcome]:
+def outcomes(event: FightConcluded, fight: FightScheduled) -> dict[str, FightOutcome]:
     """What the fight was for each mechwarrior."""
     first, second = event.sides
     return {
         mine.mechwarrior_id: FightOutcome(
             event.fight_id,
-            round_number,
+            fight.round,
             mine.result,
             mine.victory_points,
             other.mechwarrior_id,
             mine.pilot.dead,
             event.seed,
-            kind,
+            fight.kind,
+            fight.class_,
         )
         for mine, other in ((first, second), (second, first))
     }

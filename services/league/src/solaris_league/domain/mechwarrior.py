@@ -62,6 +62,8 @@ class Promoted:
     fight_id: str
     from_class: int
     to_class: int
+    out_until: int | None = None
+    """The last round of the new class that he is out of by his injuries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Relegated:
     fight_id: str
     from_class: int
     to_class: int
+    out_until: int | None = None
+    """The last round of the new class that he is out of by his injuries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,8 @@ class Mechwarrior:
 
 @dataclass(frozen=True, slots=True)
 class FightOutcome:
-    """What the referee says of one side; `fatal` if its mechwarrior would have died, `seed` the fight's."""
+    """What the referee says of one side; `fatal` if its mechwarrior would have died, `seed` the fight's,
+    `class_` the one it was fought in."""
 
     fight_id: str
     round: int
@@ -132,6 +137,7 @@ class FightOutcome:
     fatal: bool = False
     seed: str = ""
     kind: str = RANKING
+    class_: int = 0
 
 
 def enter(
@@ -159,17 +165,24 @@ def record_fight(
     already recorded."""
     if any(one.fight_id == outcome.fight_id for one in mechwarrior.results):
         return ()
+    kind = _kind(mechwarrior, outcome)
     recorded = FightRecorded(
         mechwarrior.mechwarrior_id,
         outcome.fight_id,
         outcome.round,
         outcome.result,
-        ranking_points(rules.ranking, outcome.result, outcome.round) if outcome.kind == RANKING else 0,
+        ranking_points(rules.ranking, outcome.result, outcome.round) if kind == RANKING else 0,
         outcome.victory_points,
         outcome.opponent_id,
-        outcome.kind,
+        kind,
     )
     return recorded, *_improved(rules, mechwarrior, recorded), *_hurt(rules, mechwarrior, outcome)
+
+
+def _kind(mechwarrior: Mechwarrior, outcome: FightOutcome) -> str:
+    """A ranking fight that ends after its mechwarrior has left the class is no part of his new ranking."""
+    moved = outcome.class_ not in (0, mechwarrior.class_)
+    return EARLIER if outcome.kind == RANKING and moved else outcome.kind
 
 
 def _improved(
@@ -240,5 +253,6 @@ def evolve(state: Mechwarrior | None, event: object) -> Mechwarrior:
             return replace(state, called=None)
         case Promoted() | Relegated():
             past = tuple(replace(one, kind=EARLIER) for one in state.results)
-            return replace(state, class_=event.to_class, results=past)
+            out = state.out_until if event.out_until is None else event.out_until
+            return replace(state, class_=event.to_class, results=past, out_until=out)
     raise TypeError(f"not an event of a mechwarrior: {event!r}")

@@ -88,16 +88,24 @@ def call(
 
 
 def decided(
-    rules: LeagueRules, fight: FightScheduled, who: Mechwarrior, result: str
+    rules: LeagueRules, fight: FightScheduled, who: Mechwarrior, result: str, drawn: Mapping[int, int]
 ) -> Promoted | Relegated | None:
     """R 3, R 4.3: who wins is in the class, who loses is in the one below; level, both are below. None for
-    who stays where he is."""
+    who stays where he is. `drawn`: number of the last round drawn in each class."""
     below = int(goes_down_to(rules, fight.class_).removeprefix("class_"))
     to = fight.class_ if result == "win" else below
     if to == who.class_:
         return None
     kind = Promoted if to > who.class_ else Relegated
-    return kind(who.mechwarrior_id, who.person_id, who.name, fight.fight_id, who.class_, to)
+    out = out_in(who, drawn.get(who.class_, 0), drawn.get(to, 0))
+    return kind(who.mechwarrior_id, who.person_id, who.name, fight.fight_id, who.class_, to, out)
+
+
+def out_in(who: Mechwarrior, here: int, there: int) -> int:
+    """R 4.7: he misses as many rounds of the new class as he would have missed of the old one; each class
+    counts its own. `here` and `there` are the last rounds drawn."""
+    left = who.out_until - here
+    return there + left if left > 0 else 0
 
 
 def ended(who: Mechwarrior, fight_id: str) -> tuple[PermanenceEnded, ...]:

@@ -94,7 +94,9 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
 async def _moved(conn: AsyncConnection, event: mechwarriors.Promoted | mechwarriors.Relegated) -> None:
     who = event.mechwarrior_id
     known = mechwarrior_table.c.mechwarrior_id == who
-    await conn.execute(sa.update(mechwarrior_table).where(known).values({"class": event.to_class}))
+    change = {"class": event.to_class}
+    change |= {} if event.out_until is None else {"out_until": event.out_until}
+    await conn.execute(sa.update(mechwarrior_table).where(known).values(change))
     past = result_table.c.mechwarrior_id == who
     await conn.execute(sa.update(result_table).where(past).values(kind=EARLIER))
 
@@ -122,7 +124,7 @@ async def _voided(conn: AsyncConnection, event: FightVoided) -> None:
 
 PROJECTION = Projection(
     NAME,
-    4,
+    5,
     metadata,
     frozenset(
         {
