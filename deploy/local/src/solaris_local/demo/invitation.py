@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from solaris_local.demo import season, telling
 from solaris_local.demo.cast import EVERYBODY, PARTNER, PLAYER
@@ -12,15 +13,18 @@ from solaris_local.demo.pilots import fights_of, opened
 from solaris_local.home import Home, write_private
 
 Password = Callable[[str], str]
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The round that is on, and the player's fight in it; "" where he rests, or is out by his injuries."""
+    """The round that is on, and the player's fight in it; "" where he has none: `why` says whether he
+    "rests", is "hurt" or "dead"."""
 
     number: int
     round_id: str
     fight_id: str
+    why: str = ""
 
 
 def file_of(home: Home) -> Path:
@@ -52,7 +56,9 @@ async def _draw(
         await season.confirm_contact(entrant, home.letters)
     await season.register_mechs(commission, (PARTNER, PLAYER))
     round_id = await season.draw_round(commission, number, EVERYBODY)
-    fights = await until(lambda: fights_of(public, round_id), "the fights of the round")
+    drawn = await until(lambda: round_of(commission, round_id), "the round to be drawn or off")
+    off = drawn["state"] == "voided"
+    fights = [] if off else await until(lambda: fights_of(public, round_id), "the fights of the round")
     for fight in fights:
         await until(lambda fight=fight: opened(public, fight["fight_id"]), "combat to open the fight")
     ids = [fight["fight_id"] for fight in fights]
@@ -63,4 +69,18 @@ async def _draw(
     )
     me = entrants[-1].mechwarrior_id
     mine = [f["fight_id"] for f in fights if me in [side["mechwarrior_id"] for side in f["sides"]]]
-    return Invitation(number, round_id, "".join(mine))
+    why = "" if mine else await without_fight(public, me, number)
+    return Invitation(number, round_id, "".join(mine), why)
+
+
+async def round_of(public: Client, round_id: str) -> Json | None:
+    """The round once it is more than open."""
+    found: Json = await public.get("league", f"/v1/rounds/{round_id}")
+    return None if found["state"] == "open" else found
+
+
+async def without_fight(public: Client, mechwarrior_id: str, number: int) -> str:
+    """Why the lot left a mechwarrior out of round `number`."""
+    who = await public.get("league", f"/v1/mechwarriors/{mechwarrior_id}")
+    hurt = who["out_until"] >= number
+    return "dead" if who["dead"] else "hurt" if hurt else "rests"

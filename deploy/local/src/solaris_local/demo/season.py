@@ -125,10 +125,17 @@ async def accounts_open(commission: Client) -> bool:
 
 
 async def draw_round(commission: Client, number: int = 1, fighters: Iterable[Fighter] = FIGHTERS) -> str:
-    """Open a round and draw it."""
+    """Open a round and draw it; one for which fewer than two are fit is called off."""
     pool = [{"instance_id": fighter.instance_id, "model": fighter.model} for fighter in fighters]
     terms = {"class": cast.CLASS, "ruleset": cast.RULESET, "arenas": [cast.ARENA], "pool": pool}
     terms |= {"turns": cast.TURNS, "turn_seconds": cast.TURN_SECONDS}
     opened = await commission.post("league", "/v1/rounds", f"demo-round-{number}", terms)
-    await commission.post("league", f"/v1/rounds/{opened['round_id']}/draw", f"demo-draw-{number}", {})
+    path = f"/v1/rounds/{opened['round_id']}"
+    try:
+        await commission.post("league", f"{path}/draw", f"demo-draw-{number}", {})
+    except Refused as refusal:
+        if refusal.code not in ("too-few-entrants", "round-voided"):
+            raise
+        reason = {"reason": "No hay dos mechwarriors que puedan luchar."}
+        await commission.post("league", f"{path}/void", f"demo-void-{number}", reason)
     return str(opened["round_id"])

@@ -1,6 +1,7 @@
 """House pilots while the person at the console plays: his opponent answers, the other fights keep his pace.
 
-Until he has sealed something nothing moves, so that a league left alone stays as it is.
+Until he has sealed something nothing moves, so that a league left alone stays as it is. A round in which he
+has no fight (he rests, or is hurt) is played without him, and the next one drawn.
 """
 
 import asyncio
@@ -8,9 +9,10 @@ from threading import Thread
 from typing import Any, Final
 
 from solaris_local import services
+from solaris_local.demo import cast, telling
 from solaris_local.demo.cast import HOUSE
 from solaris_local.demo.client import Client, Refused
-from solaris_local.demo.invitation import Invitation, Password
+from solaris_local.demo.invitation import Invitation, Password, invite
 from solaris_local.demo.pilots import Seat, fights_of, order
 from solaris_local.demo.season import Entrant, log_in
 from solaris_local.runtime import Runtime
@@ -39,6 +41,9 @@ async def _keep_playing(runtime: Runtime, invitation: Invitation, password: Pass
         while not runtime.stopping:
             try:
                 await _session(runtime, public, invitation, password)
+                if waits(invitation) and await telling.round_closed(public, invitation.round_id):
+                    commission, _ = await log_in(public, cast.COMMISSION, password(cast.COMMISSION))
+                    invitation = await invite(public, commission, runtime.home, password)
             except (Refused, TimeoutError):
                 await asyncio.sleep(PAUSE_SECONDS)
 
@@ -57,11 +62,18 @@ async def _session(runtime: Runtime, public: Client, invitation: Invitation, pas
     until = asyncio.get_running_loop().time() + SESSION_SECONDS
     seen: Pace | None = None
     while not runtime.stopping and asyncio.get_running_loop().time() < until:
+        if waits(invitation) and await telling.round_closed(public, invitation.round_id):
+            return
         pace = await _pace(public, invitation)
         asked = seats if pace != seen else [s for s in seats if s.fight_id == invitation.fight_id]
         moved = [await order(seat) for seat in asked if await _due(public, invitation, seat, pace)]
         seen = None if any(moved) else pace
         await asyncio.sleep(PAUSE_SECONDS)
+
+
+def waits(invitation: Invitation) -> bool:
+    """Whether the player waits for the next round: he has no fight in this one, and is not dead."""
+    return not invitation.fight_id and invitation.why != "dead"
 
 
 async def _pace(public: Client, invitation: Invitation) -> Pace:

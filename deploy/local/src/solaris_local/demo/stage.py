@@ -74,8 +74,9 @@ def _tell_console(runtime: Runtime, invited: Invitation, say: Say) -> None:
     """Where a person can play, and as whom."""
     say("")
     say("Juega en tu navegador")
-    page = f"/fights/{invited.fight_id}" if invited.fight_id else "    esta ronda no combates: descansas"
-    say(f"  {runtime.console}{page}")
+    say(f"  {runtime.console}" + (f"/fights/{invited.fight_id}" if invited.fight_id else ""))
+    if invited.why:
+        say(f"  {telling.WITHOUT_FIGHT[invited.why].format(number=invited.number)}")
     say(f"  usuario {cast.PLAYER.handle}   contraseña {passwords(runtime.home)(cast.PLAYER.handle)}")
 
 

@@ -28,9 +28,15 @@ RESULT_TITLES: Final = ("Victoria ante", "Empate con", "Derrota ante")
 RESULTS: Final = {"win": "gana", "draw": "empata", "loss": "pierde"}
 FIGHT_STATES: Final = {"scheduled": "por disputar", "voided": "anulado"}
 HOUSES: Final = {"bank": "banco", "organisers": "organización", "workshop": "taller"}
+WITHOUT_FIGHT: Final = {
+    "rests": "en la ronda {number} no combates: descansas",
+    "hurt": "en la ronda {number} no combates: tu mechwarrior está lesionado",
+    "dead": "en la ronda {number} no combates: tu mechwarrior ha muerto",
+}
 LETTERS: Final = {
     "scheduled": "combate fijado", "turn": "turno abierto", "result": "resultado",
     "voided": "combate anulado", "confirmation": "confirmación de dirección",
+    "injuries": "lesiones", "resting": "descanso", "round-voided": "ronda anulada",
 }  # fmt: skip
 STATES: Final = {
     "queued": "en cola", "sent": "enviadas", "refused": "rechazadas", "expired": "caducadas",
@@ -63,8 +69,8 @@ async def settled(public: Client, season: Season) -> None:
 
 
 async def round_closed(public: Client, round_id: str) -> bool:
-    """True once every fight of the round has been counted."""
-    return bool((await public.get("league", f"/v1/rounds/{round_id}"))["state"] == "closed")
+    """True once every fight of the round has been counted, or it is off."""
+    return (await public.get("league", f"/v1/rounds/{round_id}"))["state"] in ("closed", "voided")
 
 
 async def purses_paid(commission: Client) -> bool:
