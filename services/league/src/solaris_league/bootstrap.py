@@ -1,14 +1,17 @@
-"""Before the first start: `python -m solaris_league keys` and `python -m solaris_league bootstrap`."""
+"""Before the first start: `python -m solaris_league keys`, `bootstrap`, and `import` of a championship."""
 
 import argparse
 import json
 import os
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-from solaris_league.application import identity
+from solaris_league.application import championship, identity
 from solaris_league.application.passwords import HASHER
+from solaris_league.domain.championship import Fact
 from solaris_league.domain.names import fold
 from solaris_shared.database import open_pool
 from solaris_shared.errors import Conflict, InFlight
@@ -18,7 +21,8 @@ from solaris_shared.log.event_log import EventLog
 from solaris_shared.log.unit_of_work import Command, Store
 from solaris_shared.settings import Settings
 
-COMMANDS = ("keys", "bootstrap")
+Json = dict[str, Any]
+COMMANDS = ("keys", "bootstrap", "import")
 ROLES = ("commission", "operator", "player")
 SHORTEST_PASSWORD = 12
 
@@ -61,6 +65,30 @@ async def first_account(url: str, log: EventLog, handle: str, password: str) -> 
     return {**result.body, "existed": result.replayed}
 
 
+def first_passwords(people: Mapping[str, str], out: Path) -> dict[str, str]:
+    """A password for each person (id -> callsign), and a new file that only we may read, by callsign. Raises
+    FileExistsError."""
+    passwords = {person_id: secrets.token_urlsafe(12) for person_id in people}
+    descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        told = {callsign: passwords[person_id] for person_id, callsign in people.items()}
+        json.dump(told, file, ensure_ascii=False, indent=1)
+    return passwords
+
+
+async def take_in(url: str, log: EventLog, facts: Sequence[Fact], passwords: Mapping[str, str]) -> Json:
+    """Take the facts of a championship into a league without mechwarriors, all or nothing. Raises
+    SolarisError."""
+    hashed = {person_id: HASHER.hash(password) for person_id, password in passwords.items()}
+    command = Command(uuid4(), b"", "bootstrap", "bootstrap")
+    pool = await open_pool(url, 2, "league-import")
+    try:
+        result = await Store(pool, log).run(command, lambda tx: championship.take_in(tx, facts, hashed))
+    finally:
+        await pool.close()
+    return dict(result.body)
+
+
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="solaris_league")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -68,6 +96,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     account = commands.add_parser("bootstrap", help="make the Commission's first account")
     account.add_argument("--handle", required=True)
     account.add_argument("--password-file", required=True, type=Path)
+    taken = commands.add_parser("import", help="take a championship file into an empty league")
+    taken.add_argument("file", type=Path)
+    taken.add_argument(
+        "--passwords", required=True, type=Path, help="new file for everybody's first password"
+    )
     return parser.parse_args(arguments)
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, FastAPI
 
 from solaris_league.adapters.tables import load_rules
 from solaris_league.api.appeals import appeals_router
+from solaris_league.api.championship import championship_router
 from solaris_league.api.identity import identity_router
 from solaris_league.api.league import league_router
 from solaris_league.api.office import Office
@@ -46,7 +47,7 @@ def definition(rules: LeagueRules | None = None) -> ServiceDefinition:
     def routers(context: ApiContext) -> list[APIRouter]:
         signing = context.settings.signing_key_file
         office = Office(rules, Passwords(), signer(signing), Renewals.of_file(signing))
-        return [identity_router(office), league_router(office), appeals_router()]
+        return [identity_router(office), league_router(office), appeals_router(), championship_router(office)]
 
     return ServiceDefinition(
         name="league",

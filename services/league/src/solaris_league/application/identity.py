@@ -43,9 +43,10 @@ async def load_person(tx: Transaction, person_id: str) -> Loaded[persons.Person]
     return loaded
 
 
-async def register(tx: Transaction, registration: Registration) -> Json:
-    """Raises Conflict `handle-taken`; handles are one under case, accents and width."""
-    handle, person_id = check_name(registration.handle, "/handle"), str(new_id())
+async def register(tx: Transaction, registration: Registration, person_id: str = "") -> Json:
+    """Raises Conflict `handle-taken`; handles are one under case, accents and width. `person_id` of who was a
+    person of another league."""
+    handle, person_id = check_name(registration.handle, "/handle"), person_id or str(new_id())
     added = await tx.conn.fetchval(
         "INSERT INTO account (person_id, handle, handle_key, password_hash, created_at)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING 1",
