@@ -5,6 +5,7 @@ from typing import Any
 
 from solaris_league.domain import mechwarrior as mechwarriors
 from solaris_league.domain import permanence
+from solaris_league.domain.lookalikes import check_alphabets, shape
 from solaris_league.domain.mechwarrior import FightOutcome, Mechwarrior
 from solaris_league.domain.names import check_name, fold
 from solaris_league.domain.round import FightScheduled
@@ -21,27 +22,42 @@ def stream(mechwarrior_id: str) -> str:
 
 
 async def enter(tx: Transaction, rules: LeagueRules, person_id: str, name: str, affiliation: str) -> Json:
-    """One character for each person (R 1). Raises Rejected `has-mechwarrior`, Conflict `callsign-taken`."""
+    """One character for each person (R 1). Raises Rejected `has-mechwarrior`, Unprocessable for a name that
+    is not allowed, Conflict `callsign-taken` or `callsign-confusable`."""
     callsign, mechwarrior_id = check_name(name, "/name"), str(new_id())
+    check_alphabets(callsign, "/name")
+    looks = shape(callsign, rules.lookalikes)
     entered = mechwarriors.enter(rules, mechwarrior_id, person_id, callsign, affiliation)
     added = await tx.conn.fetchval(
-        "INSERT INTO roster (mechwarrior_id, person_id, callsign_key, class) VALUES ($1, $2, $3, $4)"
+        "INSERT INTO roster (mechwarrior_id, person_id, callsign_key, class, callsign_shape)"
+        " VALUES ($1, $2, $3, $4, $5)"
         " ON CONFLICT DO NOTHING RETURNING 1",
         mechwarrior_id,
         person_id,
         fold(callsign),
         entered.class_,
+        looks,
     )
-    if not added:
-        await _refuse(tx, person_id)
+    if not added or await _looks_like_an_older_one(tx, rules, looks):
+        await _refuse(tx, person_id, fold(callsign), mechwarrior_id)
     await tx.append(stream(mechwarrior_id), 0, entered)
     return {"mechwarrior_id": mechwarrior_id, "name": callsign, "class": entered.class_}
 
 
-async def _refuse(tx: Transaction, person_id: str) -> None:
-    if await tx.conn.fetchval("SELECT 1 FROM roster WHERE person_id = $1", person_id):
+async def _looks_like_an_older_one(tx: Transaction, rules: LeagueRules, looks: str) -> bool:
+    """Whether it has the shape of a name from before shapes were kept."""
+    older = await tx.conn.fetch("SELECT callsign_key FROM roster WHERE callsign_shape IS NULL")
+    return any(shape(row["callsign_key"], rules.lookalikes) == looks for row in older)
+
+
+async def _refuse(tx: Transaction, person_id: str, key: str, mechwarrior_id: str) -> None:
+    others = "SELECT 1 FROM roster WHERE mechwarrior_id <> $2 AND"
+    if await tx.conn.fetchval(f"{others} person_id = $1", person_id, mechwarrior_id):
         raise Rejected("has-mechwarrior", "One character for each person.", "R 1")
-    raise Conflict("callsign-taken", "That callsign is in use.")
+    if await tx.conn.fetchval(f"{others} callsign_key = $1", key, mechwarrior_id):
+        raise Conflict("callsign-taken", "That callsign is in use.")
+    detail = "Se confunde con el nombre de otro mechwarrior / it looks like another mechwarrior's callsign."
+    raise Conflict("callsign-confusable", detail)
 
 
 async def load_class(tx: Transaction, class_: int) -> list[Mechwarrior]:

@@ -66,6 +66,8 @@ class LeagueRules:
     injuries: tuple[Injury, ...]
     turn_seconds: int
     turn_seconds_range: tuple[int, int]
+    lookalikes: Mapping[str, str]
+    """Letter -> the letters it looks like."""
 
 
 def parse(data: Mapping[str, Any]) -> LeagueRules:
@@ -91,6 +93,9 @@ def parse(data: Mapping[str, Any]) -> LeagueRules:
         ),
         turn_seconds=turn["seconds"],
         turn_seconds_range=(turn["shortest"], turn["longest"]),
+        lookalikes={
+            letter: plain for plain, letters in data["lookalikes"]["letters"].items() for letter in letters
+        },
     )
 
 
