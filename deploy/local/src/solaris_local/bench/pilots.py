@@ -1,10 +1,9 @@
 """Mirrored fights between house pilots: does each level beat the one below?
 
 Each pair of fights has the same two 'Mechs, arena and dice with the pilots' seats swapped, under the rules
-of Class 4. The 'Mechs are drawn by lot among all that are played, the second one among those nearest to the
-first in Battle Value: between 'Mechs of very different worth both pilots do well in the better one, and a
-fight tells little about them. A win is a point and a draw half a point. CPU time is that of one order of the
-better pilot, options not counted.
+of Class 4. The 'Mechs are any two of those that are played, by lot; `near` takes the second one among those
+nearest to the first in Battle Value. A win is a point and a draw half a point. CPU time is that of one order
+of the better pilot, options not counted.
 """
 
 import time
@@ -22,7 +21,7 @@ from solaris_local import offline
 RULESET, FIGHT_CLASS, TURNS, ARENA = "solaris7/1", 4, 8, "la-cantera"
 PERCENT = 100
 NEAR = 5
-"""So many models nearest in Battle Value may meet one."""
+"""So many models nearest in Battle Value may meet one, where they are to be near."""
 
 
 @dataclass(slots=True)
@@ -44,17 +43,17 @@ class Score:
         }
 
 
-def run(fights: int, seed: int = 0) -> dict[str, Any]:
+def run(fights: int, seed: int = 0, near: bool = False) -> dict[str, Any]:
     """So many mirrored fights (an even number) of each level against the one below."""
-    levels = {str(level): match(level, fights, seed).row() for level in LEVELS[1:]}
-    return {"levels": levels, "class": FIGHT_CLASS, "seed": seed}
+    levels = {str(level): match(level, fights, seed, near).row() for level in LEVELS[1:]}
+    return {"levels": levels, "class": FIGHT_CLASS, "seed": seed, "near": near}
 
 
-def match(level: int, fights: int, seed: int = 0) -> Score:
+def match(level: int, fights: int, seed: int = 0, near: bool = False) -> Score:
     """A level against the one below."""
     score = Score()
     choose = _timed(level, score.orders_ms)
-    for left, right, dice in _pairs(fights // 2, seed):
+    for left, right, dice in _pairs(fights // 2, seed, near):
         for levels in ((level, level - 1), (level - 1, level)):
             wish = offline.Wish(left, right, RULESET, FIGHT_CLASS, ARENA, TURNS, dice, levels)
             fight, _ = offline.play(wish, choose)
@@ -64,16 +63,18 @@ def match(level: int, fights: int, seed: int = 0) -> Score:
     return score
 
 
-def _pairs(count: int, seed: int) -> Iterator[tuple[str, str, bytes]]:
-    """Two playable models of near Battle Value and dice by lot, the same for everybody who runs this."""
+def _pairs(count: int, seed: int, near: bool) -> Iterator[tuple[str, str, bytes]]:
+    """Two playable models and dice by lot, the same for everybody who runs this."""
     sheets: Mapping[str, Any] = rulesets().newest(RULESET).models
     worth = {model: sheet["battle_value"] for model, sheet in sheets.items() if sheet["playable"]}
     for number in range(count):
         label = f"{seed} {number}"
         lot = Random(label)
-        left = lot.choice(sorted(worth))
-        others = sorted(worth.keys() - {left}, key=lambda one: (abs(worth[one] - worth[left]), one))
-        yield left, lot.choice(others[:NEAR]), sha256(label.encode()).digest()
+        left, right = lot.sample(sorted(worth), 2)
+        if near:
+            others = sorted(worth.keys() - {left}, key=lambda one: (abs(worth[one] - worth[left]), one))
+            right = lot.choice(others[:NEAR])
+        yield left, right, sha256(label.encode()).digest()
 
 
 def _timed(level: int, spent: list[float]) -> Callable[..., Any]:

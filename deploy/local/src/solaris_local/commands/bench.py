@@ -26,6 +26,7 @@ def bench(
     ] = 0.0,
     fights: Annotated[int, typer.Option(help="mirrored fights of each level (pilots)", min=2)] = 200,
     seed: Annotated[int, typer.Option(help="another lot of 'Mechs and dice (pilots)")] = 0,
+    near: Annotated[bool, typer.Option("--near", help="'Mechs of near Battle Value meet (pilots)")] = False,
 ) -> None:
     """Measure NAME and print the medians."""
     from solaris_local.bench import append, pilots, pipeline
@@ -41,7 +42,7 @@ def bench(
             result = _rules(name, _span(seconds, 5.0))
             rows = {name: result}
         case "pilots":
-            result = pilots.run(fights, seed)
+            result = pilots.run(fights, seed, near)
             rows = result["levels"]
         case _:
             typer.echo(f"no bench {name!r}; there are: {', '.join(NAMES)}", err=True)

@@ -14,30 +14,23 @@ from typing import Any
 
 from solaris_combat.engines.battletech.board import arena, arena_ids
 from solaris_combat.engines.battletech.chance import nonce, one_of
+from solaris_combat.engines.battletech.pilot_aim import aimed
 from solaris_combat.engines.battletech.pilot_belts import fired_off
-from solaris_combat.engines.battletech.pilot_fire import Gunner, Temper, heat_after, heat_balance
-from solaris_combat.engines.battletech.pilot_foresight import Foresight, Outlook, farsighted
+from solaris_combat.engines.battletech.pilot_fire import Gunner, heat_after, heat_balance
+from solaris_combat.engines.battletech.pilot_foresight import Foresight, farsighted
+from solaris_combat.engines.battletech.pilot_ground import ground_ahead
 from solaris_combat.engines.battletech.pilot_loadout import belts
 from solaris_combat.engines.battletech.pilot_move import get_up, legal_moves, masc_moves, ranked_moves
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS, by_level, outlooks, tempers
 from solaris_combat.engines.dice import Dice
 
 Json = dict[str, Any]
 
 LOT, NOVICE, REGULAR, VETERAN = LEVELS = (0, 1, 2, 3)
-TEMPERS = {
-    NOVICE: Temper(cool=4, cool_at_last=6, hopeless=12),
-    REGULAR: Temper(cool=7, cool_at_last=13, hopeless=11),
-    VETERAN: Temper(cool=9, cool_at_last=18, hopeless=11, weighs=True),
-}
-OUTLOOKS = {
-    REGULAR: Outlook(guesses=(3, 3), later=0, eager=110, counts=False),
-    VETERAN: Outlook(guesses=(8, 24), later=60, eager=110, counts=True),
-}
-CAUTION = {NOVICE: 0, REGULAR: 10, VETERAN: 10}
-"""Weight of points taken against points dealt, in tenths."""
-CONTENT_WITH = {NOVICE: 65, REGULAR: 15, VETERAN: 0}
-"""The pilot takes any of the best of its moves, so many in a hundred, or the best one."""
-SHOT = ("weapon", "target", "bin", "mode", "hex", "intent", "spotter")
+TEMPERS, OUTLOOKS = tempers(), outlooks()
+CAUTION, CONTENT_WITH = by_level("caution"), by_level("content_with")
+GETS_UP_ON: int = WEIGHTS["move"]["gets_up_on"]
+SHOT = ("weapon", "target", "bin", "aim", "mode", "hex", "intent", "spotter")
 
 
 def choose(view: Json, options: Json, level: int, rng: Dice) -> Json:
@@ -71,6 +64,7 @@ def _fire(view: Json, fire: Json, level: int) -> Json:
     """Twist, shots and blows, with every anti-missile system on; a club where there is nothing else to do."""
     chosen = Gunner(view, fire, TEMPERS[level]).best()
     if level > NOVICE:
+        chosen["shots"] = [aimed(view, fire, shot) for shot in chosen["shots"]]
         chosen["shots"] += _spent(view, fire, chosen, level)
         idle = not (chosen["shots"] or chosen["physical"]) and view["turn"] < view["turns"]
         if fire["clubs"] and idle:
@@ -91,9 +85,10 @@ def _move(view: Json, movement: Json, heat: int, level: int, rng: Dice) -> Json:
     moves = legal_moves(movement, heat)
     if view["sides"][view["you"]]["prone"]:
         return get_up(view, movement, moves, heat)
-    if level in OUTLOOKS and view["arena"] in arena_ids():
-        foresight = Foresight(arena(view["arena"]).board, view, movement, heat, OUTLOOKS[level])
-        ranked = farsighted(foresight, moves + masc_moves(movement, heat))
+    board = ground_ahead(view)
+    if level in OUTLOOKS and board is not None:
+        every = moves + masc_moves(movement, heat)
+        ranked = farsighted(Foresight(board, view, movement, heat, OUTLOOKS[level], every))
     else:
         ranked = ranked_moves(view, movement, moves, CAUTION[level])
     return one_of(ranked[: 1 + len(ranked) * CONTENT_WITH[level] // 100], rng)
@@ -127,5 +122,5 @@ def _movement(move: Json) -> Json:
 
 def _recover(recovery: Json) -> Json:
     """After a fall while moving it stands up if it well may."""
-    good = recovery["number"] is not None and recovery["number"] <= 8
+    good = recovery["number"] is not None and recovery["number"] <= GETS_UP_ON
     return {"attempts": recovery["attempts_at_most"] if good else 0, "steps": []}

@@ -12,6 +12,7 @@ from solaris_combat.engines.battletech.heat import as_built
 from solaris_combat.engines.battletech.loaded import as_loaded
 from solaris_combat.engines.battletech.physical import BASE, damage_points, reaches_level
 from solaris_combat.engines.battletech.pilot_odds import ROLLS, odds, points, reach, total_of
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 from solaris_combat.engines.battletech.weapons import WEAPONS, Weapon
 
 Json = dict[str, Any]
@@ -20,8 +21,7 @@ Ranges = tuple[int, int, int, int]
 NO_LIMIT = 99
 STANDING = 2
 """Levels of a standing 'Mech."""
-PRICE_OF_A_FALL = 400
-"""What lying on the ground costs beside the damage, in hundredths of a point."""
+PRICE_OF_A_FALL: int = WEIGHTS["blows"]["fall"]
 
 
 class Way(NamedTuple):
@@ -37,6 +37,11 @@ class Gun(NamedTuple):
 
     ways: tuple[Way, ...]
     heat: int
+    location: str
+
+
+AHEAD, LEFT_ARM, RIGHT_ARM, NOTHING = "", "LA", "RA", "-"
+"""What bears on a target, the torso twisted as far as it goes: all guns, those of one arm, or none."""
 
 
 class Arms:
@@ -50,18 +55,21 @@ class Arms:
         self.hot = total_of(to_hit.HEAT[min(self.heat, to_hit.HOTTEST)])
         self.sinks = _sinks(side)
         self.guns = tuple(_guns(side))
-        self.volleys: dict[tuple[int, int, int], int] = {}
+        self.volleys: dict[tuple[int, int, int, str], int] = {}
         self.blows: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def volley(self, far: int, modifier: int, room: int = NO_LIMIT) -> int:
-        """Expected points, in hundredths, of all that can be fired this far within so much heat."""
-        key = (far, modifier, room)
+    def volley(self, far: int, modifier: int, room: int = NO_LIMIT, zone: str = AHEAD) -> int:
+        """Expected points, in hundredths, of what bears and can be fired this far within so much heat."""
+        key = (far, modifier, room, zone)
         if key not in self.volleys:
-            self.volleys[key] = self._volley(far, self.gunnery + self.hot + modifier, room)
+            self.volleys[key] = self._volley(key)
         return self.volleys[key]
 
-    def _volley(self, far: int, modifier: int, room: int) -> int:
-        worth = [(max(_worth(way, far, modifier) for way in gun.ways), gun.heat) for gun in self.guns]
+    def _volley(self, key: tuple[int, int, int, str]) -> int:
+        far, modifier, room, zone = key
+        modifier += self.gunnery + self.hot
+        bear = [gun for gun in self.guns if zone in (AHEAD, gun.location)]
+        worth = [(max(_worth(way, far, modifier) for way in gun.ways), gun.heat) for gun in bear]
         total = 0
         for each, heat in sorted(worth, key=lambda one: one[0] / (one[1] + 1), reverse=True):
             if heat <= room or not heat:
@@ -105,7 +113,7 @@ def _guns(side: Json) -> Iterator[Gun]:
         weapon = WEAPONS[one["weapon"]]
         ways = tuple(_ways(weapon, side))
         if one["works"] and not one["rear"] and ways:
-            yield Gun(ways, weapon.heat)
+            yield Gun(ways, weapon.heat, one["location"])
 
 
 def _ways(weapon: Weapon, side: Json) -> Iterator[Way]:

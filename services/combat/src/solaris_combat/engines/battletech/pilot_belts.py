@@ -14,12 +14,12 @@ from solaris_combat.engines.battletech.board import Board
 from solaris_combat.engines.battletech.hex import Hex, distance
 from solaris_combat.engines.battletech.inferno import KEY
 from solaris_combat.engines.battletech.munitions import MUNITIONS, munition
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 
 Json = dict[str, Any]
 Left = dict[str, list[str]]
 
-NEAREST_FIRE = 3
-"""Hexes ahead of itself at which a pilot begins to set woods on fire."""
+NEAREST_FIRE: int = WEIGHTS["belts"]["nearest_fire"]
 
 
 def fired_off(view: Json, fire: Json, plan: Json, room: int, board: Board | None) -> Iterator[Json]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from solaris_combat.engines.battletech import pilot_blows
 from solaris_combat.engines.battletech.cluster_hits import hits
@@ -20,6 +20,7 @@ from solaris_combat.engines.battletech.pilot_arms import Arms
 from solaris_combat.engines.battletech.pilot_blows import attacks
 from solaris_combat.engines.battletech.pilot_heat import HeatPrice
 from solaris_combat.engines.battletech.pilot_odds import HIGHEST, ODDS, ROLLS, missiles, odds, points
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS, Temper
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
 Json = dict[str, Any]
@@ -28,22 +29,7 @@ Left = dict[str, list[str]]
 TWICE = sum(hits(COLUMN, total) * (ODDS[total] - ODDS[total + 1]) for total in range(2, HIGHEST))
 TWICE += hits(COLUMN, HIGHEST)
 """Shells of two that hit on average, in parts of 36."""
-POINT_OF_HEAT = 350
-"""What a point of heat costs a rival, in thousandths of a point."""
-
-
-class Temper(NamedTuple):
-    """How a level of pilots fires.
-
-    `cool` is the heat it is willing to end a turn with and `cool_at_last` that of the last turn; above the
-    number `hopeless` it saves heat and rounds, but for the last turn. One that `weighs` heat pays the price
-    of it instead.
-    """
-
-    cool: int
-    cool_at_last: int
-    hopeless: int
-    weighs: bool = False
+POINT_OF_HEAT: int = WEIGHTS["fire"]["point_of_heat"]
 
 
 def may_join(fire: Json, shots: Iterable[Json], shot: Json) -> bool:
@@ -183,7 +169,7 @@ class Gunner:
         """What a shot adds to others: its worth less the price of its heat."""
         before, after = heat_after(self.fire, shots), heat_after(self.fire, [*shots, shot])
         worth = int(shot["worth"])
-        if self.temper.weighs:
+        if self.temper.weighs_heat:
             return worth - self.price.of(after) + self.price.of(before)
         limit = self.temper.cool_at_last if self.last else self.temper.cool
         hopeless = shot["number"] > self.temper.hopeless and not self.last
@@ -202,7 +188,7 @@ class Gunner:
         worth = 10 * odds(number) * points(weapon, salvo) // ROLLS
         if shot["mode"] == DOUBLE:
             worth = worth * TWICE // ROLLS
-            if self.temper.weighs and doubles(weapon):
+            if self.temper.weighs_heat and doubles(weapon):
                 worth -= self._risk_of_two(shot, number, worth)
         return worth
 
@@ -220,7 +206,7 @@ class Gunner:
     def _uninhibited(self, shot: Json) -> int:
         """A PPC without its inhibitor: no minimum range, and the risk of the feedback."""
         told = next((n for n in shot["numbers"] if n["target"] == shot["target"] and n["possible"]), None)
-        if told is None or not self.temper.weighs:
+        if told is None or not self.temper.weighs_heat:
             return 0
         target = Hex.parse(self.view["sides"][shot["target"]]["hex"])
         worth = 10 * points(WEAPONS[shot["name"]]) * odds(told["number"]) // ROLLS

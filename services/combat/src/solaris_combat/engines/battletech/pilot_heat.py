@@ -13,18 +13,14 @@ from solaris_combat.engines.battletech.heat import (
 from solaris_combat.engines.battletech.mobility import heat_penalty
 from solaris_combat.engines.battletech.pilot_arms import Arms
 from solaris_combat.engines.battletech.pilot_odds import ODDS, ROLLS, odds, total_of
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 
 Json = dict[str, Any]
 
-USUAL_RANGE, USUAL_NUMBER = 5, 3
-"""Distance and modifiers of a usual turn of fire."""
-MET = 60
-"""Chance in hundredths that the next turn is one of fire."""
-PRICE_OF_SHUTDOWN = 20_000
-"""What a reactor that is down costs, in thousandths of a point."""
-PRICE_OF_EXPLOSION = 50_000
-PRICE_OF_SLOWNESS = 800
-"""What a movement point less costs."""
+USUAL_RANGE, USUAL_NUMBER, MET, PRICE_OF_SHUTDOWN, PRICE_OF_EXPLOSION, PRICE_OF_SLOWNESS = (
+    int(WEIGHTS["heat"][name])
+    for name in ("usual_range", "usual_number", "met", "shutdown", "explosion", "slowness")
+)
 
 
 class HeatPrice:

@@ -10,17 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from solaris_combat.engines.battletech.munitions import HOT, NORMAL, family
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 
 Json = dict[str, Any]
 
-AFTER = 2
-"""Salvoes on each belt that are fired from afar, before those for close fights."""
-WANTED: Mapping[str, tuple[str, ...]] = {
-    "lrm": ("dead-fire",),
-    "srm": ("dead-fire", "tandem-charge"),
-    "ac": ("precision",),
-}
-"""Special munitions worth their price, by family."""
+AFTER: int = WEIGHTS["loads"]["from_afar"]
+WANTED: Mapping[str, Sequence[str]] = {name: WEIGHTS["loads"][name] for name in ("lrm", "srm", "ac")}
 
 
 def belts(initial: Json) -> dict[str, int | list[str]]:

@@ -7,17 +7,19 @@ from typing import Any
 
 from solaris_combat.engines.battletech.arcs import attack_side
 from solaris_combat.engines.battletech.hex import Hex, internal_facing
-from solaris_combat.engines.battletech.pilot_arms import Arms
+from solaris_combat.engines.battletech.pilot_arms import NO_LIMIT, Arms
 from solaris_combat.engines.battletech.pilot_odds import ROLLS, fired_after, fired_at, odds
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 
 Json = dict[str, Any]
 
-REAR_FACTOR: Mapping[str, int] = {"front": 100, "left": 115, "right": 115, "rear": 160}
+REAR_FACTOR: Mapping[str, int] = WEIGHTS["sides"]
 """What a point of damage from this side is worth to the one it hits, in hundredths."""
+EAGER, EFFORT, CHECK, TOO_FAR, NOWHERE, PRICE_OF_HIPS = (
+    int(WEIGHTS["move"][name]) for name in ("eager", "effort", "check", "too_far", "out_of_sight", "hips")
+)
 A_LITTLE = fired_after("walk")
 """The rival is taken to move a little: what that does to its fire and, as a guess, to fire at it."""
-PRICE_OF_HIPS = 4000
-"""What a failure of the MASC costs, in hundredths of a point."""
 
 
 def legal_moves(movement: Json, heat: int) -> list[Json]:
@@ -104,7 +106,7 @@ class Prospects:
         place = self.places[move["hex"]]
         far = place["distance"]
         if far is None:
-            return -100_000
+            return -NOWHERE
         ahead = self._struck(move["hex"], move["facing"])
         dealt = taken = 0
         if place["fire"] is not None and ahead != "rear":
@@ -112,7 +114,8 @@ class Prospects:
         if place["under_fire"] is not None:
             seen = place["under_fire"] + fired_at(move["mode"], move["hexes"]) + A_LITTLE
             taken = self.theirs.volley(far, seen) * REAR_FACTOR[ahead] // 100
-        return 10 * (11 * dealt - self.caution * taken) // 100 - 40 * too_far(self.me, far) - 15 * costs(move)
+        fire = 10 * (EAGER * dealt - self.caution * taken) // 100
+        return fire - TOO_FAR * too_far(self.me, far) - EFFORT * costs(move)
 
     def _struck(self, where: str, facing: int) -> str:
         """Side that the rival would strike."""
@@ -123,12 +126,17 @@ class Prospects:
 
 
 def too_far(side: Json, far: int) -> int:
-    """Hexes beyond the range at which most of the side's weapons are at medium range."""
+    """Hexes beyond the useful range of a side."""
+    return max(0, far - useful_range(side))
+
+
+def useful_range(side: Json) -> int:
+    """The range up to which most of the side's weapons are at medium range; any, if none works."""
     useful = sorted(weapon["ranges"][2] for weapon in side["weapons"] if weapon["works"])
-    return max(0, far - useful[len(useful) // 2]) if useful else 0
+    return int(useful[len(useful) // 2]) if useful else NO_LIMIT
 
 
 def costs(move: Json) -> int:
     """Heat and risk of a way to move."""
-    risk = 6 * len(move.get("checks", ()))
+    risk = CHECK * len(move.get("checks", ()))
     return {"stand": 0, "walk": 1, "run": 2}.get(move["mode"], max(3, move["hexes"])) + risk

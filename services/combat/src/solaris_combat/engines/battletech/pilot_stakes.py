@@ -9,15 +9,14 @@ from __future__ import annotations
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
+from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.battletech.victory import WEIGHT_CLASSES
 
 Json = dict[str, Any]
 
-POINTS_OF_A_HIT = 8
-"""How unevenly points come: in lots of so many."""
-MET = 0.5
-"""Part of the turns in which both sides fire."""
+POINTS_OF_A_HIT: int = WEIGHTS["stakes"]["hit"]
+MET: float = WEIGHTS["stakes"]["met"] / 100
 
 
 class Stakes(NamedTuple):
@@ -34,16 +33,22 @@ class Stakes(NamedTuple):
         return 0.5 + (erf((lead - least) / scale) + erf((lead + least) / scale)) / 4
 
 
-LATE = 2
-"""Turns from the end from which on the lead counts; before, a point is a point."""
 EVEN = Stakes(0, 0, 1e6)
 """As if no lead decided anything."""
 
 
-def stakes(view: Json, other: str, volleys: float, counts: bool = True) -> Stakes:
-    """The stakes of the coming turn for who counts; `volleys` are the points both deal in a turn of fire."""
-    left = max(0, view["turns"] - view["turn"] - 1)
-    if not counts or left > LATE:
+def turns_left(view: Json) -> int:
+    """Turns that follow the one a movement is asked for."""
+    return max(0, int(view["turns"]) - int(view["turn"]) - 1)
+
+
+def stakes(view: Json, other: str, volleys: float, late: int) -> Stakes:
+    """The stakes of the coming turn; `volleys` are the points both deal in a turn of fire.
+
+    Earlier than `late` turns from the end a point is a point.
+    """
+    left = turns_left(view)
+    if left > late:
         return EVEN
     me, rival = view["sides"][view["you"]], view["sides"][other]
     heavier = max((me["weight_class"], rival["weight_class"]), key=WEIGHT_CLASSES.index)
