@@ -13,7 +13,29 @@ KEPT = 2000
 FULL_STEP_SECONDS = 5.0
 """How often an idle handler looks at its own rows all the same."""
 MOVE_SECONDS = 0.1
-"""How often a checkpoint moves over events that are passed by: each move is a commit."""
+"""How often checkpoints move over events that are passed by: each move is a commit, one for all handlers."""
+
+MOVE = """
+WITH step AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::bigint[])
+        AS step (kind, name, generation, known, passed)),
+free_projection AS (
+    SELECT p.name, p.generation, passed FROM projection p JOIN step USING (name, generation)
+    WHERE kind = 'projection' AND checkpoint = known AND state = 'running' AND attempts = 0 AND stage = 'live'
+    FOR NO KEY UPDATE OF p SKIP LOCKED),
+free_reactor AS (
+    SELECT r.name, passed FROM reactor r JOIN step USING (name)
+    WHERE kind = 'reactor' AND checkpoint = known AND state = 'running' AND attempts = 0
+    FOR NO KEY UPDATE OF r SKIP LOCKED),
+projections AS (
+    UPDATE projection p SET checkpoint = passed, updated_at = clock_timestamp() FROM free_projection f
+    WHERE p.name = f.name AND p.generation = f.generation RETURNING p.name),
+reactors AS (
+    UPDATE reactor r SET checkpoint = passed, updated_at = clock_timestamp() FROM free_reactor f
+    WHERE r.name = f.name RETURNING r.name)
+SELECT 'projection' AS kind, name FROM projections UNION ALL SELECT 'reactor', name FROM reactors
+"""
+"""It waits for no row: who holds one (a handler at work, a second runner) does not hold up the others."""
 
 
 class Tail:
@@ -23,8 +45,10 @@ class Tail:
         self.store = store
         self.head: int | None = None
         """The last position, as the sequencer of this process knows it; None = not yet."""
+        self.passers: list[PassingBy] = []
         self._records: list[asyncpg.Record] = []
         self._reading = asyncio.Lock()
+        self._moved = 0.0
 
     async def after(self, position: int) -> list[asyncpg.Record]:
         """Up to a page of records beyond `position`; all who ask at once are served by one query."""
@@ -54,6 +78,23 @@ class Tail:
         first = position + 1 - kept[0]["position"]
         return kept[first : first + limit]
 
+    async def move(self) -> float:
+        """Move the checkpoints of all who have passed something by, if it is time; else after how many
+        seconds it will be.
+        """
+        early = self._moved + MOVE_SECONDS - monotonic()
+        if early > 0:
+            return early
+        self._moved = monotonic()
+        steps = [(one, one.handler.address, *one.passed) for one in self.passers if one.passed]
+        columns = zip(*((at.kind, at.name, at.generation, *way) for _, at, *way in steps), strict=True)
+        async with self.store.connection() as conn:
+            moved = {tuple(row) for row in await conn.fetch(MOVE, *columns)}
+        for one, at, known, passed in steps:
+            if one.handler.checkpoint == known:
+                one.handler.checkpoint = passed if (at.kind, at.name) in moved else None
+        return 0
+
 
 class Handler(Protocol):
     """A projector or a reactor's runner. `checkpoint` is where it stands, None if that is not known for
@@ -70,20 +111,27 @@ class Handler(Protocol):
 
 
 class PassingBy:
-    """A handler's step, spared wherever nothing new is handled: the checkpoint then moves by one statement,
-    now and then.
+    """A handler's step, spared wherever nothing new is handled: the checkpoint then moves with those of the
+    others, now and then.
 
-    Whenever that statement finds another row than it knows (a second runner, an operator, a cut-over, a
-    failure), or something is to be handled, the handler's own step does the work.
+    Whenever the statement that moves it finds another row than it knows (a second runner, an operator, a
+    cut-over, a failure), or something is to be handled, the handler's own step does the work.
     """
 
     def __init__(self, tail: Tail, handler: Handler) -> None:
         self.tail = tail
         self.handler = handler
         handler.read = tail.read
+        tail.passers.append(self)
         self._ready = False
-        self._full = self._moved = 0.0
+        self._full = 0.0
         self._passed = 0
+
+    @property
+    def passed(self) -> tuple[int, int] | None:
+        """From where to where the checkpoint may move; None if nothing was passed by."""
+        known = self.handler.checkpoint
+        return (known, self._passed) if known is not None and self._passed > known else None
 
     async def step(self) -> bool | float:
         """Prepare once; then pass by what is not handled, or do the handler's step."""
@@ -96,7 +144,7 @@ class PassingBy:
             records = await self.tail.after(passed)
             if self._passes(records, passed):
                 self._passed = records[-1]["position"] if records else passed
-                return len(records) == PAGE or await self._move(known)
+                return len(records) == PAGE or (self.passed is not None and (await self.tail.move() or True))
         self._full, self._passed = monotonic(), 0
         return await self.handler.step()
 
@@ -110,23 +158,4 @@ class PassingBy:
                     return False
         except HandlerHalted:
             return False
-        return True
-
-    async def _move(self, known: int) -> bool | float:
-        """Move the checkpoint from `known` over what was passed, if it is time; else after how many seconds
-        it will be.
-        """
-        early = self._moved + MOVE_SECONDS - monotonic()
-        if self._passed == known or early > 0:
-            return self._passed > known and early
-        self._moved = monotonic()
-        address = self.handler.address
-        live = "AND stage = 'live'" if address.kind == "projection" else ""
-        statement = (
-            f"UPDATE {address.kind} SET checkpoint = $3, updated_at = clock_timestamp()"
-            f" WHERE {address.where} AND checkpoint = $4 AND state = 'running' AND attempts = 0 {live}"
-        )
-        async with self.tail.store.connection() as conn:
-            done = await conn.execute(statement, address.name, address.generation, self._passed, known)
-        self.handler.checkpoint = self._passed if done == "UPDATE 1" else None
         return True

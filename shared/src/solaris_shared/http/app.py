@@ -74,11 +74,12 @@ def create_app(definition: Any, settings: Any) -> FastAPI:
         dependencies=[Depends(gate)],
         responses=PROBLEMS,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.context = context
     install(app)
     app.add_middleware(Ring, metrics=HttpMetrics(context.registry), plain_text=definition.plain_text)
     app.router.routes.extend(health_routes(lambda: context.store.pool.execute("SELECT 1"), context.registry))
-    for router in (feed_router(), dashboard_router(), *definition.routers(context)):
+    for router in (*definition.routers(context), feed_router(), dashboard_router()):
         app.include_router(router)
     return app

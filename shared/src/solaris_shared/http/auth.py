@@ -93,7 +93,14 @@ class Policy:
                 yield name, role, reach
 
 
-bearer = HTTPBearer(auto_error=False, description="Session token or personal token (s7p_...)")
+class Bearer(HTTPBearer):
+    """Tells OpenAPI of the token. The gate (gate.py) has authenticated the caller before any route runs."""
+
+    async def __call__(self, request: Request) -> Principal:  # type: ignore[override]
+        return request.state.principal
+
+
+_bearer = Bearer(scheme_name="HTTPBearer", description="Session token or personal token (s7p_...)")
 
 
 def bearer_token(request: Request) -> str | None:
@@ -108,9 +115,4 @@ def bearer_token(request: Request) -> str | None:
     return token.strip()
 
 
-async def _current(request: Request, _: Annotated[object, Depends(bearer)] = None) -> Principal:
-    """The gate (gate.py) has authenticated the caller before any route runs."""
-    return request.state.principal
-
-
-CurrentPrincipal = Annotated[Principal, Depends(_current)]
+CurrentPrincipal = Annotated[Principal, Depends(_bearer)]

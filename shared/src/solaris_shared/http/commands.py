@@ -5,7 +5,6 @@ The key is scoped by caller and path: the same key with the same body gives the 
 body 422.
 """
 
-import hashlib
 import hmac
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -58,9 +57,9 @@ def command_of(request: Request, principal: Principal, body: BaseModel | None) -
     """The command of this request. The digest is keyed: it does not give away what a body with a password
     was."""
     key = idempotency_key(request)
-    route = f"{request.method} {request.url.path}"
-    material = canonical(body.model_dump(mode="json") if body else None)
-    digest = hmac.new(context_of(request).derived("digest"), material, hashlib.sha256).digest()
+    route = f"{request.method} {request.scope['path']}"
+    material = canonical(body.model_dump(mode="json") if body else None, plain=True)
+    digest = hmac.digest(context_of(request).derived("digest"), material, "sha256")
     return Command(command_id(principal.key, route, key), digest, principal.key, request.state.correlation_id)
 
 

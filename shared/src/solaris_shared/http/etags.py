@@ -9,12 +9,12 @@ from fastapi.encoders import jsonable_encoder
 
 from solaris_shared.errors import PreconditionFailed, PreconditionRequired
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
-def canonical(value: Any) -> bytes:
-    """Canonical JSON: sorted keys, no spaces, UTF-8."""
-    return json.dumps(
-        jsonable_encoder(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False
-    ).encode("utf-8", "surrogatepass")
+
+def canonical(value: Any, plain: bool = False) -> bytes:
+    """Canonical JSON: sorted keys, no spaces, UTF-8; `plain` says that it holds JSON's own only."""
+    return _encode(value if plain else jsonable_encoder(value)).encode("utf-8", "surrogatepass")
 
 
 def etag(value: Any) -> str:

@@ -196,12 +196,12 @@ class Store:
             cause = command.causation_id or str(command.id)
             meta = Meta(command.id, command.correlation_id, cause, command.principal)
             tx = Transaction(conn, self.log, meta, found["now"])
-            body = to_json(await work(tx))
+            body, token = to_json(await work(tx)), tx.token
             await failpoints.hit("cmd.after_first_write")
-            await conn.execute(KEEP, command.id, command.digest, dump(body), tx.token, tx.now)
+            await conn.execute(KEEP, command.id, command.digest, dump(body), token, tx.now)
             await failpoints.hit("cmd.before_commit")
         await failpoints.hit("cmd.committed_not_answered")
-        return CommandResult(body, tx.token, replayed=False)
+        return CommandResult(body, token, replayed=False)
 
 
 def _replayed(found: asyncpg.Record, command: Command) -> CommandResult:

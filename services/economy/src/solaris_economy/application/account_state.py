@@ -15,7 +15,11 @@ EVERY = 50
 FORMAT = 1
 """Raised when Account or its evolve change; older snapshots are not read then."""
 
-FIND = "SELECT version, state::text FROM account_snapshot WHERE owner = $1 AND format = $2"
+FIND = """
+SELECT coalesce(version, 0) AS version, state::text,
+    EXISTS (SELECT FROM event e WHERE stream = $3 AND e.version > coalesce(s.version, 0)) AS more
+FROM (SELECT) AS one LEFT JOIN account_snapshot s ON owner = $1 AND format = $2
+"""
 KEEP = """
 INSERT INTO account_snapshot (owner, format, version, state) VALUES ($1, $2, $3, $4::text::jsonb)
 ON CONFLICT (owner) DO UPDATE SET format = excluded.format, version = excluded.version, state = excluded.state
@@ -28,14 +32,15 @@ def account_stream(owner: str) -> str:
 
 async def find_account(tx: Transaction, owner: str) -> Loaded[Account]:
     """The account's state, None if it has not been opened."""
-    row = await tx.conn.fetchrow(FIND, owner, FORMAT)
-    state = msgspec.json.decode(row["state"], type=Account) if row else None
-    known = version = row["version"] if row else 0
-    for stored in await tx.log.load(tx.conn, account_stream(owner), after=known):
+    stream = account_stream(owner)
+    row = await tx.conn.fetchrow(FIND, owner, FORMAT, stream)
+    state = msgspec.json.decode(row["state"], type=Account) if row["state"] else None
+    known = version = row["version"]
+    for stored in await tx.log.load(tx.conn, stream, after=known) if row["more"] else ():
         state, version = evolve(state, stored.event), stored.version
     if version - known >= EVERY:
         await tx.conn.execute(KEEP, owner, FORMAT, version, msgspec.json.encode(state).decode())
-    return Loaded(account_stream(owner), version, state)
+    return Loaded(stream, version, state)
 
 
 async def load_account(tx: Transaction, owner: str) -> Loaded[Account]:

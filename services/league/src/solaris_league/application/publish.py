@@ -1,8 +1,9 @@
 """What the world may know: the allow-list from private to public events. What is not listed stays private."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
+
+import msgspec
 
 from solaris_league.domain.appeal import RulingPublished
 from solaris_league.domain.fight import FightVoided
@@ -36,7 +37,7 @@ def publish(event: object, _stream: str) -> PublicEvent | None:
 
 def _plain(event: Any) -> dict[str, Any]:
     """The fields under their public names: `class_` is "class" outside."""
-    return {name.rstrip("_"): value for name, value in asdict(event).items()}
+    return {name.rstrip("_"): value for name, value in msgspec.to_builtins(event).items()}
 
 
 def round_opened(event: RoundOpened) -> dict[str, Any]:
@@ -94,7 +95,7 @@ def fight_voided(event: FightVoided) -> dict[str, Any]:
 
 def _side(side: ScheduledSide) -> dict[str, Any]:
     mech = {"instance_id": side.mech.instance_id, "model": side.mech.model, "owner": side.owner}
-    return {**asdict(side), "mech": mech} | {"owner": side.owner}
+    return {**msgspec.to_builtins(side), "mech": mech} | {"owner": side.owner}
 
 
 def _token(event: TokenRevoked) -> dict[str, Any]:
