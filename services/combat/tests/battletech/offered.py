@@ -16,22 +16,23 @@ Json = dict[str, Any]
 @st.composite
 def movements(draw: st.DrawFn, movement: Json, heat: int) -> Json:
     """Any movement the options offer at a heat: standing, ejecting, a way by any mode, a drop after it."""
-    ways: list[Json] = [{"mode": "stand"}]
+    kinds: dict[str, list[Json]] = {"stand": [{"mode": "stand"}]}
     if movement["eject"]:
-        ways.append({"mode": "eject"})
+        kinds["eject"] = [{"mode": "eject"}]
     for mode, offer in movement["modes"].items():
-        ways += [w for entry in offer["reach"] for w in _way(draw, movement, mode, entry, heat)]
+        kinds[mode] = [way for entry in offer["reach"] for way in _way(movement, mode, entry, heat)]
     if movement["masc"]:
         most = mp_at(movement, "masc", heat)
-        ways += [
+        kinds["masc"] = [
             {"mode": "run", "steps": list(entry["steps"]), "masc": True}
             for entry in movement["masc"]["reach"]
             if entry["mp"] <= most
         ]
-    return draw(st.sampled_from(ways))
+    kind = draw(st.sampled_from([kind for kind, ways in kinds.items() if ways]))
+    return draw(st.sampled_from(kinds[kind]))
 
 
-def _way(draw: st.DrawFn, movement: Json, mode: str, entry: Json, heat: int) -> list[Json]:
+def _way(movement: Json, mode: str, entry: Json, heat: int) -> list[Json]:
     most = mp_at(movement, mode, heat)
     if mode == "jump":
         fits = entry["mp"] <= most

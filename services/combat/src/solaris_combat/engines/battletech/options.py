@@ -30,7 +30,7 @@ from solaris_combat.engines.battletech.loading import allowance as rounds_allowe
 from solaris_combat.engines.battletech.loading import holds, is_special
 from solaris_combat.engines.battletech.loading import offered as loading
 from solaris_combat.engines.battletech.mech import AmmoBin, Location, MechDesign, WeaponMount, can_flip_arms
-from solaris_combat.engines.battletech.mobility import heats_that_slow
+from solaris_combat.engines.battletech.mobility import heats_that_slow, walk_mp
 from solaris_combat.engines.battletech.movement import (
     COST,
     Allowance,
@@ -332,8 +332,22 @@ def moving_unit(state: State, side: str) -> Unit:
     return unit
 
 
-def _movement(state: State, side: str) -> Json:
+def _at_its_fastest(state: State, side: str) -> Unit:
+    """The unit at the heat that slows it least of those it may have when it moves.
+
+    Ordered along with fire, it has cooled by then: as far as it does without a shot, or no further than hot
+    myomer wants it.
+    """
     unit = moving_unit(state, side)
+    if state.wanted is None or state.wanted.kind != "fire_and_movement":
+        return unit
+    coolest = heat_after(known_heat(state, side), 0)
+    heats = (coolest, *(heat for heat in heats_that_slow(HOTTEST) if heat > coolest))
+    return max((replace(unit, heat=heat) for heat in heats), key=walk_mp)
+
+
+def _movement(state: State, side: str) -> Json:
+    unit = _at_its_fastest(state, side)
     assert unit.position is not None
     allowed = allowance(unit)
     board = state.board
@@ -341,7 +355,7 @@ def _movement(state: State, side: str) -> Json:
     for mode, mp in (("walk", allowed.walk), ("run", allowed.run)):
         if mp:
             arrivals = list(spread(board, allowed, begin(board, unit, mode)))
-            if unit.prone and mode == "walk":
+            if unit.prone:
                 arrivals += turns_lying(board, allowed, begin(board, unit, mode))
             modes[mode] = {"mp": mp, "reach": [_arrival(board, arrival) for arrival in arrivals[1:]]}
     jump = usable_jump_mp(board, unit, allowed)
@@ -355,7 +369,7 @@ def _movement(state: State, side: str) -> Json:
         "rival": state.rival(side),
         "rival_reach": rival_reach(state, state.rival(side)),
         "here": {"hex": str(unit.position), "facing": league_facing(unit.facing)},
-        "heat": unit.heat,
+        "heat": state.units[side].heat,
         "prone": unit.prone,
         "stand_up_mp": stand_up_cost(allowed) if unit.prone else None,
         "drop_prone_mp": COST["drop_prone"] if modes else None,
