@@ -156,7 +156,7 @@ def substitution(role: str) -> Letter:
 
 
 CHANGES = [("again", what) for what in ("correction", "flight", "surrender")]
-CHANGES += [("extended", ""), ("instead", "")]
+CHANGES += [("extended", ""), ("instead", ""), ("resumed", "")]
 OUT = {"death": 0, "coma": 3, "hands": 2, "legs": 2, "long-recovery": 2, "recovery": 1}
 OUT |= {"not-healed": 0, "unharmed": 0}
 
@@ -177,6 +177,7 @@ MORE = [
     letter("challenge", round=2, accepted=None, **{"class": 3}),
     *(letter("challenge-answer", round=2, accepted=yes, **{"class": 3}) for yes in (True, False)),
     *(injuries(*one) for one in OUT.items()),
+    *(letter("parked", code=code, arena="la-cantera") for code in ("ruleset-changed", "unheard-of")),
     letter("round-voided", round=2, reason=WHY, **{"class": 3}),
     letter("resting", round=2, **{"class": 3}),
     *(letter("class", up=up, **{"class": 3}) for up in (True, False)),

@@ -17,6 +17,8 @@ from solaris_mail.foreign_events import (
     DEADLINE_EXTENDED,
     FIGHT_CONCLUDED,
     FIGHT_OPENED,
+    FIGHT_PARKED,
+    FIGHT_RESUMED,
     FIGHT_SCHEDULED,
     FIGHT_VOIDED,
     INJURIES_ROLLED,
@@ -194,7 +196,8 @@ async def test_both_sides_get_the_same_turn_letter_at_the_same_time(store, react
 
 async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     """Non-interference: between the opening of a turn and its resolution mail models acts of the referee, of
-    the Commission and of who gives up, and how long the fight lasts, nothing else."""
+    the Commission and of who gives up, and how long the fight lasts, and whether it stands still, nothing
+    else."""
     assert [name.split(".")[2] for name in LEAGUE] == [
         "fight-scheduled", "fight-voided", "ruling-published", "challenge-issued", "challenge-answered",
         "injuries-rolled", "lot-drawn", "promoted", "relegated", "round-voided",
@@ -202,6 +205,7 @@ async def test_mail_reads_no_fact_that_tells_who_has_sealed():
     assert [name.split(".")[2] for name in COMBAT] == [
         "fight-opened", "phase-resolved", "fight-concluded", "unit-corrected", "side-yielded",
         "request-renewed", "deadline-extended", "side-substituted", "length-set", "overtime-granted",
+        "fight-parked", "fight-resumed",
     ]  # fmt: skip
     fields = {name for model in (LEAGUE | COMBAT).values() for name in model.__annotations__}
     assert not fields & {"commitments", "missing", "sealed", "sealed_at", "orders"}
@@ -341,6 +345,23 @@ async def test_everybody_who_plays_hears_how_long_the_fight_lasts_now(store, rea
     await react(FIGHT_VOIDED, voided())
     await react(LENGTH_SET, {"fight_id": FIGHT, "turns": 13, "before": 12})
     assert len([one for one in await letters(store) if one["kind"] == "length"]) == 4
+
+
+async def test_who_plays_hears_that_his_fight_stands_still_and_of_the_new_deadline(
+    store, react, post_office, running
+):
+    await react(SIDE_SUBSTITUTED, SUBSTITUTED)
+    before = len(await bodies(store, post_office))
+    await react(FIGHT_PARKED, {"fight_id": FIGHT, "code": "ruleset-changed", "pinned": "0", "carried": "1"})
+    (ana, subject, body), (cid, _, _) = (await bodies(store, post_office))[before:]
+    assert (ana, cid, subject) == (ANA, CID, "Parado tu combate contra Lobo Gris")
+    assert "está parado por ahora.\nLas tablas del reglamento no son" in body
+    await react(FIGHT_RESUMED, {"fight_id": FIGHT, "next": NEXT, "deadline": resolved(1)["deadline"]})
+    assert len(await bodies(store, post_office)) == before + 2, "everything was in: it is carried out at once"
+    await react(FIGHT_RESUMED, {"fight_id": FIGHT, "next": NEXT, "deadline": LATER})
+    asked = [one for one in await bodies(store, post_office) if one[1].startswith("Más tiempo: Movimiento")]
+    assert [one[0] for one in asked] == [ANA, CID]
+    assert "estaba parado y sigue adelante: hay un plazo nuevo." in asked[0][2]
 
 
 async def test_a_side_that_gives_up_asks_the_others_anew_and_an_agreed_length_nobody(

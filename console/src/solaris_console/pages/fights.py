@@ -5,7 +5,7 @@ from starlette.responses import Response
 from solaris_console.apis import Panel, panel
 from solaris_console.visit import Visit
 
-STATES = ("open", "concluded", "voided", "refused")
+STATES = ("open", "parked", "concluded", "voided", "refused")
 
 
 async def fight_list(visit: Visit) -> Response:

@@ -17,10 +17,15 @@ from solaris_combat.api.plain_text import PATHS
 from solaris_combat.api.referee_routes import referee_router
 from solaris_combat.api.telling_routes import telling_router
 from solaris_combat.application.event_types import event_types
-from solaris_combat.application.fights import DEADLINE, Referee
+from solaris_combat.application.fights import DEADLINE, PARKED, Referee
 from solaris_combat.application.memory import FightMemory
 from solaris_combat.application.publish import publisher
-from solaris_combat.application.reactors import deadline_timer, resolution_reactor, schedule_reactor
+from solaris_combat.application.reactors import (
+    deadline_timer,
+    parked_timer,
+    resolution_reactor,
+    schedule_reactor,
+)
 from solaris_combat.application.vault import Vault
 from solaris_combat.engines.dice import check_vectors
 from solaris_combat.engines.registry import Registry
@@ -74,7 +79,7 @@ def definition(
         log=EventLog(SERVICE, event_types(registry), publisher(registry)),
         projections=(FIGHTS, DESKS, NOTICES, dice_statistics(registry), revoked_tokens(TOKEN_REVOKED)),
         reactors=(schedule_reactor(referee), resolution_reactor(referee)),
-        timers={DEADLINE: deadline_timer(referee)},
+        timers={DEADLINE: deadline_timer(referee), PARKED: parked_timer(referee)},
         imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},
         migrations=MIGRATIONS,
         routers=routers,

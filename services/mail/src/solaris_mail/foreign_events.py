@@ -24,6 +24,8 @@ SIDE_YIELDED = "solaris.combat.side-yielded.v1"
 REQUEST_RENEWED = "solaris.combat.request-renewed.v1"
 DEADLINE_EXTENDED = "solaris.combat.deadline-extended.v1"
 SIDE_SUBSTITUTED = "solaris.combat.side-substituted.v1"
+FIGHT_PARKED = "solaris.combat.fight-parked.v1"
+FIGHT_RESUMED = "solaris.combat.fight-resumed.v1"
 LENGTH_SET = "solaris.combat.length-set.v1"
 OVERTIME_GRANTED = "solaris.combat.overtime-granted.v1"
 
@@ -227,6 +229,23 @@ class LengthSet:
 
 
 @dataclass(frozen=True, slots=True)
+class FightParked:
+    """combat: the fight stands still, for a reason that lies in the league's machinery."""
+
+    fight_id: UUID
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class FightResumed:
+    """combat: a parked fight goes on; `deadline` is a new one where somebody could not order in time."""
+
+    fight_id: UUID
+    next: Request | None = None
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OvertimeGranted:
     """combat: a fight for permanence that is level after `turn` goes on."""
 
@@ -339,4 +358,6 @@ COMBAT = {
     SIDE_SUBSTITUTED: SideSubstituted,
     LENGTH_SET: LengthSet,
     OVERTIME_GRANTED: OvertimeGranted,
+    FIGHT_PARKED: FightParked,
+    FIGHT_RESUMED: FightResumed,
 }

@@ -19,7 +19,7 @@ from solaris_shared.http.context import context_of
 from solaris_shared.http.etags import tagged
 from solaris_shared.http.pages import Cursor, Limit
 
-State = Literal["open", "concluded", "voided", "refused"]
+State = Literal["open", "parked", "concluded", "voided", "refused"]
 
 
 def list_router() -> APIRouter:

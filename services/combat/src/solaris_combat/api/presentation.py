@@ -2,7 +2,7 @@
 
 from solaris_combat.application.fights import Referee, open_comment, open_own, open_question, receipt
 from solaris_combat.application.publish import instant, next_json
-from solaris_combat.domain.events import AnswerSealed, FightConcluded, OrdersSealed
+from solaris_combat.domain.events import AnswerSealed, FightConcluded, FightParked, OrdersSealed
 from solaris_combat.domain.fight import Fight
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import Json, Question
@@ -45,11 +45,21 @@ def _terms(fight: Fight) -> Json:
 def _progress(fight: Fight, side: str | None) -> Json:
     return {
         "length": {"wishes": dict(fight.wishes)},
-        "state": fight.ended or "open",
+        "state": fight.ended or ("parked" if fight.parked else "open"),
+        "parked": _parked(fight.parked) if fight.parked else None,
         "request": next_json(fight.request),
         "deadline": instant(fight.deadline),
         "game": fight.playing.view(fight.game, side) if fight.engine else None,
         "result": _result(fight.concluded) if fight.concluded else None,
+    }
+
+
+def _parked(parked: FightParked) -> Json:
+    return {
+        "code": parked.code,
+        "since": instant(parked.at),
+        "pinned": parked.pinned,
+        "carried": parked.carried,
     }
 
 

@@ -9,7 +9,9 @@ from solaris_combat.domain.events import (
     DeadlineExtended,
     FightConcluded,
     FightOpened,
+    FightParked,
     FightRefused,
+    FightResumed,
     Opened,
     OrdersOpened,
     PhaseResolved,
@@ -133,5 +135,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
     "side-substituted": [
         SideSubstituted("A", SEATS[1].person_id, SEATS[0].person_id, "silent", "commission")
     ],
+    "fight-parked": [FightParked("ruleset-changed", HASH, SALT, DEADLINE)],
+    "fight-resumed": [FightResumed(SECOND, DEADLINE, DEADLINE)],
     "fight-concluded": [FightConcluded(terms, OUTCOME, SALT, HASH) for terms in (TERMS, REFEREED)],
 }

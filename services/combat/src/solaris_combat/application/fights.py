@@ -5,7 +5,7 @@ follow one another instead of racing, and exactly one resolution comes of them.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from solaris_combat.application.memory import FightMemory
@@ -26,8 +26,9 @@ from solaris_combat.domain.events import (
     Seat,
     Terms,
 )
-from solaris_combat.domain.fight import Fight
+from solaris_combat.domain.fight import Fight, rules_fit
 from solaris_combat.domain.opening import first_deadline, open_fight
+from solaris_combat.domain.parking import park, resume
 from solaris_combat.domain.resolution import Questions, ready, resolve
 from solaris_combat.domain.sealing import Received, check_answer, check_orders, received
 from solaris_combat.engines.contract import Json, Question, Setup, UnitSetup
@@ -38,6 +39,9 @@ from solaris_shared.errors import Forbidden, NotFound, PreconditionFailed
 from solaris_shared.log.unit_of_work import Loaded, Transaction
 
 DEADLINE = "fight-deadline"
+PARKED = "fight-parked"
+RETRY = timedelta(minutes=1)
+"""How often it is looked after a parked fight."""
 SEED_BYTES = 32
 SEED = "seed"
 PERMANENCE = "permanence"
@@ -222,10 +226,14 @@ def _place(fight: Fight, side: str) -> str:
 
 
 async def resolve_ready(tx: Transaction, referee: Referee, stream: str) -> None:
-    """Carry out the present request if every side is bound or time is up; else nothing."""
+    """Carry out the present request if every side is bound or time is up; else nothing. A fight that cannot
+    go on is parked: nobody else's waits for it."""
     loaded = await load(tx, referee, stream)
     fight = loaded.state
     if fight is None or not ready(fight):
+        return
+    if fight.parked is not None or not rules_fit(fight):
+        await _hold(tx, stream, loaded.version, fight)
         return
     assert fight.seed is not None
     seed = bytes.fromhex(referee.vault.open(f"{stream}/{SEED}", fight.seed))
@@ -237,6 +245,27 @@ async def resolve_ready(tx: Transaction, referee: Referee, stream: str) -> None:
         return
     await tx.append(stream, loaded.version, *result.events)
     await _after(tx, stream, result.events)
+
+
+async def _hold(tx: Transaction, stream: str, version: int, fight: Fight) -> None:
+    """Park the fight and look after it again and again; or let it go on, which this stream will tell."""
+    for resumed in resume(fight, tx.now):
+        await tx.append(stream, version, resumed)
+        await tx.cancel_timer(PARKED, stream)
+        if resumed.deadline is not None and resumed.deadline != fight.deadline:
+            await _set_deadline(tx, stream, resumed.deadline)
+        return
+    await tx.append(stream, version, *park(fight, tx.now))
+    await tx.set_timer(PARKED, stream, tx.now + RETRY)
+
+
+async def look_after(tx: Transaction, referee: Referee, stream: str) -> str:
+    """Whether a parked fight can go on by now."""
+    loaded = await load(tx, referee, stream)
+    if loaded.state is None or loaded.state.parked is None:
+        return "void"
+    await _hold(tx, stream, loaded.version, loaded.state)
+    return "done"
 
 
 def _asked(referee: Referee, fight: Fight, asked: Questions) -> list[AnswerAsked]:
@@ -288,4 +317,5 @@ async def void(tx: Transaction, referee: Referee, fight_id: str, reason: str) ->
     if loaded.state is None or loaded.state.ended:
         return
     await tx.append(loaded.stream, loaded.version, FightVoided(reason))
-    await tx.cancel_timer(DEADLINE, loaded.stream)
+    for kind in (DEADLINE, PARKED):
+        await tx.cancel_timer(kind, loaded.stream)

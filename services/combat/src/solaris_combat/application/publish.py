@@ -12,7 +12,9 @@ from solaris_combat.domain.events import (
     DeadlineExtended,
     FightConcluded,
     FightOpened,
+    FightParked,
     FightRefused,
+    FightResumed,
     OrdersOpened,
     PhaseResolved,
     Request,
@@ -154,6 +156,14 @@ def _substituted(event: SideSubstituted) -> Json:
     }
 
 
+def _parked(event: FightParked) -> Json:
+    return {"code": event.code, "pinned": event.pinned, "carried": event.carried}
+
+
+def _resumed(event: FightResumed) -> Json:
+    return {"next": next_json(event.request), "deadline": instant(event.deadline)}
+
+
 def _concluded(event: FightConcluded) -> Json:
     terms, outcome = event.terms, event.outcome
     by_side = {side.side: side for side in outcome.sides}
@@ -205,5 +215,7 @@ FACTS: Mapping[type, tuple[str, Callable[[Any], Json]]] = {
     RequestRenewed: ("request-renewed", _renewed),
     DeadlineExtended: ("deadline-extended", _extended),
     SideSubstituted: ("side-substituted", _substituted),
+    FightParked: ("fight-parked", _parked),
+    FightResumed: ("fight-resumed", _resumed),
     FightConcluded: ("fight-concluded", _concluded),
 }

@@ -1,6 +1,6 @@
 """What combat does when something has happened: open what the league schedules, resolve what is complete."""
 
-from solaris_combat.application.fights import Referee, expire, open_scheduled, resolve_ready, void
+from solaris_combat.application.fights import Referee, expire, look_after, open_scheduled, resolve_ready, void
 from solaris_combat.foreign_events import FIGHT_SCHEDULED, FIGHT_VOIDED, FightScheduled, FightVoided
 from solaris_shared.log.event_log import Stored
 from solaris_shared.log.unit_of_work import Transaction
@@ -23,13 +23,23 @@ def schedule_reactor(referee: Referee) -> Reactor:
 
 
 def resolution_reactor(referee: Referee) -> Reactor:
-    """Carries a request out after the last order, answer, or the deadline."""
+    """Carries a request out after the last order, answer, or the deadline, or when a fight goes on."""
 
     async def changed(tx: Transaction, stored: Stored) -> None:
         await resolve_ready(tx, referee, stored.stream)
 
-    handles: dict[str, React] = dict.fromkeys(("orders-sealed", "answer-sealed", "deadline-reached"), changed)
+    heard = ("orders-sealed", "answer-sealed", "deadline-reached", "fight-resumed")
+    handles: dict[str, React] = dict.fromkeys(heard, changed)
     return Reactor("resolution", handles)
+
+
+def parked_timer(referee: Referee) -> TimerHandler:
+    """Looks whether a parked fight can go on."""
+
+    async def due(tx: Transaction, timer: Timer) -> str:
+        return await look_after(tx, referee, timer.key)
+
+    return due
 
 
 def deadline_timer(referee: Referee) -> TimerHandler:

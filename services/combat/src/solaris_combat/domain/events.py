@@ -255,6 +255,26 @@ class FightConcluded:
 
 
 @dataclass(frozen=True, slots=True)
+class FightParked:
+    """The present request is complete but cannot be carried out: this fight stands still, the others go on.
+    `code` says why, `pinned` and `carried` are the hashes of the rules it began with and of those here."""
+
+    code: str
+    pinned: str
+    carried: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FightResumed:
+    """What stood in the way is gone. `deadline` is new where it had passed: nobody could order meanwhile."""
+
+    request: Request
+    deadline: datetime | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class FightVoided:
     """The league called the fight off; nothing of it counts."""
 
@@ -282,4 +302,6 @@ FIGHT_EVENTS: dict[str, type[Any]] = {
     "side-substituted": SideSubstituted,
     "fight-concluded": FightConcluded,
     "fight-voided": FightVoided,
+    "fight-parked": FightParked,
+    "fight-resumed": FightResumed,
 }

@@ -16,7 +16,9 @@ from solaris_combat.domain.events import (
     DeadlineReached,
     FightConcluded,
     FightOpened,
+    FightParked,
     FightRefused,
+    FightResumed,
     FightVoided,
     LengthWished,
     OrdersOpened,
@@ -31,6 +33,8 @@ from solaris_combat.domain.events import (
 )
 from solaris_combat.engines.registry import AnyEngine, Registry
 from solaris_shared.errors import Rejected
+
+RULESET_CHANGED = "ruleset-changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class Fight:
     concluded: FightConcluded | None = None
     ended: str | None = None
     ruleset_hash: str = ""
+    parked: FightParked | None = None
 
     @property
     def playing(self) -> AnyEngine:
@@ -78,11 +83,16 @@ class Fight:
         return {seat.unit.side: seat.person_id for seat in self.terms.seats} | dict(self.substitutes)
 
 
+def rules_fit(fight: Fight) -> bool:
+    """Whether the tables of this release are those the fight began with: it ends under its own."""
+    return fight.playing.ruleset_hash == fight.ruleset_hash
+
+
 def check_rules(fight: Fight) -> None:
-    """Rejected where the tables of this release are not those the fight began with: it ends under its own."""
-    if fight.playing.ruleset_hash != fight.ruleset_hash:
+    """Rejected where the tables of this release are not those the fight began with."""
+    if not rules_fit(fight):
         raise Rejected(
-            "ruleset-changed",
+            RULESET_CHANGED,
             "the tables of the ruleset are not those this fight began with; put them back, or void the fight",
             pinned=fight.ruleset_hash,
             carried=fight.playing.ruleset_hash,
@@ -183,12 +193,20 @@ def _substitute(fight: Fight, event: SideSubstituted) -> Fight:
     return replace(fight, sealed=sealed, wishes=wishes, substitutes=substitutes)
 
 
+def _park(fight: Fight, event: FightParked) -> Fight:
+    return replace(fight, parked=event)
+
+
+def _resume(fight: Fight, event: FightResumed) -> Fight:
+    return replace(fight, parked=None, deadline=event.deadline, expired=False)
+
+
 def _conclude(fight: Fight, event: FightConcluded) -> Fight:
-    return replace(fight, concluded=event, request=None, deadline=None, ended="concluded")
+    return replace(fight, concluded=event, request=None, deadline=None, parked=None, ended="concluded")
 
 
 def _void(fight: Fight, event: FightVoided) -> Fight:
-    return replace(fight, request=None, deadline=None, ended="voided")
+    return replace(fight, request=None, deadline=None, parked=None, ended="voided")
 
 
 def _unchanged(fight: Fight, event: object) -> Fight:
@@ -211,4 +229,6 @@ CHANGES: Mapping[type, Callable[[Fight, Any], Fight]] = {
     SideSubstituted: _substitute,
     FightConcluded: _conclude,
     FightVoided: _void,
+    FightParked: _park,
+    FightResumed: _resume,
 }

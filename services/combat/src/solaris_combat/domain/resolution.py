@@ -41,9 +41,13 @@ class Resolution:
 
 def ready(fight: Fight) -> bool:
     """Whether the present request can be tried: all sides sealed, nobody owes an answer, or time is up."""
-    if fight.request is None:
-        return False
-    return fight.expired or (set(fight.request.sides) <= set(fight.sealed) and not fight.asked)
+    return fight.request is not None and (fight.expired or bound(fight))
+
+
+def bound(fight: Fight) -> bool:
+    """Whether every side that is asked has sealed, and none owes an answer."""
+    asked = fight.request.sides if fight.request else ()
+    return set(asked) <= set(fight.sealed) and not fight.asked
 
 
 def next_request(engine: AnyEngine, game: Any) -> Request | None:

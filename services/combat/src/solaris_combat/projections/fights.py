@@ -10,7 +10,9 @@ from solaris_combat.domain.events import (
     DeadlineExtended,
     FightConcluded,
     FightOpened,
+    FightParked,
     FightRefused,
+    FightResumed,
     FightVoided,
     PhaseResolved,
     Request,
@@ -61,6 +63,10 @@ async def apply(conn: AsyncConnection, stored: Stored) -> None:
             await _change(conn, stored, deadline=event.deadline)
         case FightConcluded():
             await _change(conn, stored, state="concluded", result=_result(event), request=None, deadline=None)
+        case FightParked():
+            await _change(conn, stored, state="parked")
+        case FightResumed():
+            await _change(conn, stored, state="open", deadline=event.deadline)
         case FightVoided():
             await _change(conn, stored, state="voided", request=None, deadline=None)
 
@@ -109,7 +115,7 @@ async def _change(conn: AsyncConnection, stored: Stored, **values: Any) -> None:
 
 FIGHTS = Projection(
     name=NAME,
-    version=2,
+    version=3,
     metadata=metadata,
     handles=frozenset(
         {
@@ -120,6 +126,8 @@ FIGHTS = Projection(
             "deadline-extended",
             "fight-concluded",
             "fight-voided",
+            "fight-parked",
+            "fight-resumed",
         }
     ),
     apply=apply,

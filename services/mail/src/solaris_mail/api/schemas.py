@@ -24,6 +24,7 @@ Kind = Literal[
     "resting",
     "length",
     "round-voided",
+    "parked",
     "class",
     "confirmation",
 ]

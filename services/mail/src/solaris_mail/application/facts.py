@@ -16,6 +16,7 @@ from solaris_mail.foreign_events import (
     FightConcluded,
     Fighter,
     FightOpened,
+    FightParked,
     FightScheduled,
     FightVoided,
     FoughtSide,
@@ -78,7 +79,7 @@ def turn(
     request: Request, fight: FightOpened, you: Side, rivals: Sequence[Side], why: Facts | None = None
 ) -> Facts:
     """Orders are asked for. `why`, if they were asked for before: "again" (nothing sent counts any more),
-    "extended" (more time) or "instead" (by somebody else)."""
+    "extended" (more time), "resumed" (after it stood still) or "instead" (by somebody else)."""
     asked = {"kind": request.kind, "turn": request.turn, "arena": fight.arena, "turns": fight.turns}
     told = {
         name: {**one, "name": _name_of(fight, one["side"])} if "side" in one else one
@@ -114,6 +115,12 @@ def length(
 ) -> Facts:
     """The fight lasts `turns` now, by agreement or because it is level."""
     told = {"turns": turns, "before": before, "agreed": agreed, "arena": fight.arena}
+    return told | {"you": combatant(you), "rival": opponents(rivals)}
+
+
+def parked(event: FightParked, fight: FightOpened, you: Side, rivals: Sequence[Side]) -> Facts:
+    """The fight stands still."""
+    told = {"code": event.code, "arena": fight.arena}
     return told | {"you": combatant(you), "rival": opponents(rivals)}
 
 

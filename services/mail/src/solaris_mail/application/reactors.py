@@ -23,6 +23,8 @@ from solaris_mail.foreign_events import (
     DEADLINE_EXTENDED,
     FIGHT_CONCLUDED,
     FIGHT_OPENED,
+    FIGHT_PARKED,
+    FIGHT_RESUMED,
     FIGHT_SCHEDULED,
     FIGHT_VOIDED,
     LENGTH_SET,
@@ -35,6 +37,8 @@ from solaris_mail.foreign_events import (
     DeadlineExtended,
     FightConcluded,
     FightOpened,
+    FightParked,
+    FightResumed,
     FightScheduled,
     FightVoided,
     LengthSet,
@@ -88,7 +92,29 @@ def fight_reactor(desk: Desk) -> Reactor:
         await write_results(tx, desk, stored, await find_fight(tx, stored.event.fight_id))
 
     handles = {FIGHT_OPENED: on_opened, PHASE_RESOLVED: on_resolved, FIGHT_CONCLUDED: on_concluded}
-    return Reactor("fight-letters", handles | changes(desk))
+    return Reactor("fight-letters", handles | changes(desk) | halts(desk))
+
+
+def halts(desk: Desk) -> dict:
+    """Handlers of a fight that stands still and goes on."""
+
+    async def on_parked(tx: Transaction, stored: Stored) -> None:
+        event: FightParked = stored.event
+        fight = await find_fight(tx, event.fight_id)
+        if await is_voided(tx, event.fight_id):
+            return
+        for you, rivals in facts.pairs(fight.sides):
+            words = facts.parked(event, fight, you, rivals)
+            await desk.write(tx, stored.event_id, str(you.person_id), "parked", words, event.fight_id)
+
+    async def on_resumed(tx: Transaction, stored: Stored) -> None:
+        event: FightResumed = stored.event
+        fight = await find_fight(tx, event.fight_id)
+        if event.deadline != fight.deadline:
+            asked = RequestRenewed(event.fight_id, event.next, event.deadline)
+            await ask(tx, desk, stored, asked, resumed={})
+
+    return {FIGHT_PARKED: on_parked, FIGHT_RESUMED: on_resumed}
 
 
 def changes(desk: Desk) -> dict:
