@@ -17,7 +17,7 @@ SET_UP_CODES = {
 """Told to whoever sets a fight up, by the API; no form of the console asks for these."""
 
 
-WRITTEN_BY_HAND = {"nonce-malformed", "not-in-range", "step-not-here", "list-too-long"}
+WRITTEN_BY_HAND = {"hex-malformed", "nonce-malformed", "not-in-range", "step-not-here", "list-too-long"}
 """What is malformed in orders is mostly out of a form's reach; these are fields that people fill in."""
 
 

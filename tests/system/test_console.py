@@ -334,9 +334,21 @@ class Person:
         if kick.count():
             kick.first.locator("[name^=strike-kick]").check()
             self.seen.add("kick")
+        if first:
+            self._fire_into_the_air()
         if first and self.script:
             heat = self.page.locator(".heatline output").inner_text()
             assert re.search(r"\d+$", heat), heat
+
+    def _fire_into_the_air(self) -> None:
+        """The first weapon, by its own fields; they open without script."""
+        weapon = self.page.locator(".weapons > li:has([data-heat])").first
+        weapon.locator("[data-heat]").check()
+        weapon.locator(".elsewhere summary").click()
+        weapon.locator("[name^=intent-]").select_option("air")
+        self.page.click(".actions [value=preview]")
+        assert re.search("al aire|into the air", self.page.locator("#result.good").inner_text())
+        assert self.page.locator(".elsewhere[open]").count() == 1
 
     def _preview(self, kind: str) -> None:
         """A mistake in words, then the right orders; nothing is sealed by looking."""
@@ -396,7 +408,8 @@ def look_around(person: Person) -> None:
     person.picture("dice-of-a-player")
     person.open(f"/fights/{person.league.fight_id}/replay")
     person.picture("replay-begin")
-    shot = person.page.locator(".log a", has_text=re.compile("dispara |fires ")).first.get_attribute("href")
+    at_somebody = re.compile("(dispara|fires) (?!.*(aire|the air))")
+    shot = person.page.locator(".log a", has_text=at_somebody).first.get_attribute("href")
     person.open(f"/fights/{person.league.fight_id}/replay{shot}")
     assert person.page.locator(".dice").count() >= 1
     total = sum(int(cell.text_content() or "") for cell in person.page.locator(".step tbody td.n").all())

@@ -17,7 +17,17 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from solaris_console.apis import Apis
-from solaris_console.draft import blow_field, blows_of, load_fields, pose_of
+from solaris_console.draft import (
+    AIR,
+    INTENTS,
+    PLACES,
+    blow_field,
+    blows_of,
+    elsewhere,
+    load_fields,
+    pose_of,
+    spotters_of,
+)
 from solaris_console.pages import account, dice, fight, fights, home, orders, papers, replay, standings
 from solaris_console.security import HEADERS, SecurityHeaders
 from solaris_console.session import Seal
@@ -79,6 +89,10 @@ def pages() -> Environment:
         "blow_field": blow_field,
         "load_fields": load_fields,
         "pose_of": pose_of,
+        "spotters_of": spotters_of,
+        "elsewhere": elsewhere,
+        "intents": (*INTENTS, AIR),
+        "places": PLACES,
         "refusal": problem_words,
     }
     return found

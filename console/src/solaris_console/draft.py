@@ -17,6 +17,10 @@ MODES: Final = ("walk", "run", "jump", "masc")
 FLIPPED: Final = "f"
 POSES: Final = ("-1", "0", "1", "-1f", "0f", "1f")
 """How a 'Mech may stand while it fires: torso twist, arms flipped to the rear or not."""
+INTENTS: Final = ("ignite", "clear", "building", "mines", "ground")
+AIR: Final = "air"
+"""What a shot at a hex may be for; and the form's word for one at nothing, which only moves the belt on."""
+PLACES: Final = ("HD", "CT", "LT", "RT", "LA", "RA", "LL", "RL")
 MAX_STEPS: Final = 64
 LOAD_ROWS: Final = 6
 """Runs of equal salvoes that the form has room for in one bin."""
@@ -148,14 +152,44 @@ def blow_field(blow: Json) -> str:
 
 def _shot(draft: Draft, mount: Json) -> Json:
     weapon = mount["weapon"]
-    shot = {
-        "weapon": weapon,
-        "target": draft.get(f"target-{weapon}") or draft.get(f"fire-{weapon}"),
-        "bin": draft.get(f"bin-{weapon}") or None,
-    }
-    return shot | {
-        name: draft.get(f"{name}-{weapon}") for name in ("aim", "mode") if draft.get(f"{name}-{weapon}")
-    }
+    shot = {"weapon": weapon, "bin": draft.get(f"bin-{weapon}") or None} | _target(draft, weapon)
+    told = {"computer": True} if draft.get(f"computer-{weapon}") else {}
+    return (
+        shot
+        | told
+        | {
+            name: draft.get(f"{name}-{weapon}")
+            for name in ("aim", "mode", "spotter")
+            if draft.get(f"{name}-{weapon}")
+        }
+    )
+
+
+def _target(draft: Draft, weapon: str) -> Json:
+    """A side, or a hex and what for, or nothing at all: into the air."""
+    there, intent = draft.get(f"hex-{weapon}"), draft.get(f"intent-{weapon}")
+    if intent == AIR and not there:
+        return {"target": None}
+    if there or intent:
+        return {"target": None, "hex": there or None, "intent": intent.removeprefix(AIR) or None}
+    return {"target": draft.get(f"target-{weapon}") or draft.get(f"fire-{weapon}")}
+
+
+def elsewhere(draft: Draft, weapon: str) -> bool:
+    """Whether the form says that a weapon fires at no 'Mech."""
+    return bool(draft.get(f"hex-{weapon}") or draft.get(f"intent-{weapon}"))
+
+
+def spotters_of(offered: Json, weapon: str) -> list[Json]:
+    """Who of the team sees a target that this weapon's side does not, with any torso twist, each once."""
+    mounts = [one for twist in offered["twists"] for one in twist["weapons"] if one["weapon"] == weapon]
+    seen = [
+        {"target": foe["target"], "spotter": one["spotter"], "number": one.get("number")}
+        for mount in mounts
+        for foe in mount["targets"]
+        for one in foe.get("indirect", [])
+    ]
+    return list({(one["target"], one["spotter"]): one for one in seen}.values())
 
 
 def _movement(draft: Draft, offered: Json) -> Json:
@@ -241,11 +275,18 @@ def draft_of(orders: Json) -> Draft:
         aimed = f"{one.get('side') or ''} {one['launcher']}" if one.get("launcher") else ""
         values |= {f"ams-{one['ams']}": "on", f"against-{one['ams']}": aimed}
     for shot in fire.get("shots", []):
-        values |= {f"fire-{shot['weapon']}": shot["target"] or "", f"bin-{shot['weapon']}": shot["bin"] or ""}
-        values |= {f"target-{shot['weapon']}": shot["target"] or ""}
-        values |= {f"{name}-{shot['weapon']}": shot.get(name) or "" for name in ("aim", "mode")}
+        values |= _shot_values(shot)
     values |= {blow_field(blow): blow["target"] for blow in fire.get("physical", [])}
     return Draft(values | _movement_values(movement))
+
+
+def _shot_values(shot: Json) -> dict[str, str]:
+    weapon, target, there = shot["weapon"], shot.get("target") or "", shot.get("hex") or ""
+    values = {"fire": target or "on", "target": target, "hex": there, "bin": shot.get("bin") or ""}
+    values |= {name: shot.get(name) or "" for name in ("aim", "mode", "spotter")}
+    values |= {"intent": shot.get("intent") or ("" if target else AIR)}
+    values |= {"computer": "on" if shot.get("computer") else ""}
+    return {f"{name}-{weapon}": value for name, value in values.items()}
 
 
 def shows_all(draft: Draft, options: Json, orders: Json) -> bool:
