@@ -559,6 +559,15 @@ async def test_the_dice_of_a_player_say_in_words_whether_they_stay_in_their_band
     assert page.text.count('<tr><th scope="row">') == 12 and 'value="2026-11"' in page.text
 
 
+async def test_of_few_dice_the_page_says_that_they_prove_little(browse, answers):
+    """Where every band reaches down to zero."""
+    found = statistics(20)
+    for row in found["faces"]["values"]:
+        row["band"] = [0, 34]
+    answers({"/v1/dice/statistics": found})
+    assert "pero 120 tiradas son pocas" in (await browse.get("/dice")).text
+
+
 async def test_the_dice_of_the_league_are_in_the_menu(browse, answers):
     answers({"/v1/dice/statistics": statistics(20)})
     page = await browse.get("/dice?month=2026-13&mechwarrior=../x")
