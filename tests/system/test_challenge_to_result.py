@@ -21,6 +21,7 @@ from solaris_economy.application.transfers import ensure_bank
 from solaris_economy.main import definition as economy_definition
 from solaris_league import bootstrap
 from solaris_league.adapters.tables import load_rules
+from solaris_league.domain.rules import LeagueRules
 from solaris_league.main import definition as league_definition
 from solaris_shared.ids import derived_id
 from solaris_shared.log.unit_of_work import Command, Transaction
@@ -97,12 +98,12 @@ class Person:
 
 
 @asynccontextmanager
-async def open_town(databases: Any, nats_url: str, folder: Path) -> AsyncIterator[Town]:
-    """Three services with a broker between them."""
+async def open_town(databases: Any, nats_url: str, folder: Path, rules: LeagueRules) -> AsyncIterator[Town]:
+    """Three services with a broker between them, in a league of these rules."""
     signing, jwks = folder / "signing.json", folder / "jwks.json"
     bootstrap.make_keys(signing, jwks)
     definitions = {
-        "league": league_definition(RULES),
+        "league": league_definition(rules),
         "combat": combat_definition(Settings(service="combat", data_key=SECRET), rulesets()),
         "economy": economy_definition(),
     }
@@ -171,7 +172,7 @@ async def act(person: Person, fight: str, number: int, level: int) -> None:
 
 @pytest.fixture
 async def town(databases: Any, nats_server: Any, tmp_path: Path) -> AsyncIterator[Town]:
-    async with open_town(databases, nats_server, tmp_path) as one:
+    async with open_town(databases, nats_server, tmp_path, RULES) as one:
         yield one
 
 

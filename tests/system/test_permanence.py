@@ -11,6 +11,7 @@ from test_challenge_to_result import PASSWORD, Person, Town, enter, open_town
 from solaris_combat.domain.verify import verify
 from solaris_combat.rulesets import rulesets
 from solaris_league import bootstrap
+from solaris_league.adapters.tables import load_rules
 from solaris_league.main import definition as league_definition
 
 POOL = [{"instance_id": str(uuid4()), "model": model} for model in ("PNT-9R", "JVN-10N", "COM-2D", "JR7-D")]
@@ -26,7 +27,7 @@ STILL = {
 
 @pytest.fixture
 async def town(databases: Any, nats_server: Any, tmp_path: Any) -> AsyncIterator[Town]:
-    async with open_town(databases, nats_server, tmp_path) as one:
+    async with open_town(databases, nats_server, tmp_path, load_rules()) as one:
         yield one
 
 

@@ -5,10 +5,12 @@ from uuid import uuid4
 
 import pytest
 
+from solaris_league.application.championship import read
 from solaris_league.domain import mechwarrior as mechwarriors
 from solaris_league.domain.injuries import InjuriesRolled
 from solaris_league.domain.lot import Lot
 from solaris_league.domain.pairing import LentMech, draw_round
+from solaris_league.domain.round import LotSeeded, RoundVoided
 from solaris_shared.log.event_log import Meta
 
 POOL = [{"instance_id": str(uuid4()), "model": f"PNT-{n}R"} for n in range(2)]
@@ -67,7 +69,7 @@ async def test_more_mechs_are_lent_and_the_round_is_drawn(path, commission, anyb
 
 
 async def test_a_round_is_called_off_and_the_next_one_opens(
-    path, players, commission, anybody, eventually, store
+    path, players, commission, anybody, eventually, store, rules
 ):
     ana, ben, *_ = players
     issued = await ana.post(f"{path}/challenges", {"against": ben.mechwarrior})
@@ -91,6 +93,8 @@ async def test_a_round_is_called_off_and_the_next_one_opens(
     ):
         refused = await who.post(late, body)
         assert (refused.status_code, refused.json()["code"]) == (409, "round-voided"), late
+    kept = [fact.event for fact in read((await anybody.get("/v1/championship")).content, rules)]
+    assert RoundVoided in map(type, kept) and LotSeeded not in map(type, kept)
     following = await commission.post("/v1/rounds", TERMS | {"pool": POOL + MORE})
     assert (following.status_code, following.json()["number"]) == (201, 2)
     assert (await commission.post(f"/v1/rounds/{following.json()['round_id']}/draw")).status_code == 200
