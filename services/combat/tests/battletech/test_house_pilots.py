@@ -78,6 +78,17 @@ def test_a_veteran_leaves_bins_empty_that_it_does_not_need() -> None:
     assert sizes["lt-srm-4-ammo-2"] == 0
 
 
+def test_hot_salvoes_have_a_bin_of_their_own_where_there_are_two() -> None:
+    """The distance decides which is fired; with one bin the common ones come first (Class 4)."""
+    load = choose_initial("CPLT-C1", 4)
+    assert {name: sorted(set(belt)) for name, belt in load.items()} == {
+        "rt-lrm-15-ammo-1": [N],
+        "lt-lrm-15-ammo-1": ["normal hot"],
+    }
+    (belt,) = choose_initial("VLK-QA", 4).values()
+    assert (belt[:4], set(belt[4:])) == ([N] * 4, {"normal hot"})
+
+
 def test_figures_of_movement_are_those_of_the_table() -> None:
     figures = table("to_hit")
     for mode in ("stand", "walk", "run", "jump"):

@@ -156,3 +156,13 @@ def test_heat_left_for_fire_after_a_move() -> None:
 
 def test_every_weight_is_marked_as_ours() -> None:
     assert WEIGHTS["mark"] == "TUNED" and sorted(WEIGHTS["levels"]) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("level", TRAINED)
+def test_who_lies_gets_up(level: int) -> None:
+    """The veteran may go on from there; the others try as often as they can where they lie."""
+    state = arrange(close(), A={"prone": True}, B={"position": "0212"})
+    dice = SeededDice(bytes(32))
+    orders = choose(ENGINE.view(state, "A"), ENGINE.options(state, "A"), level, dice)
+    assert ENGINE.check(state, "A", parse_orders(orders)) == []
+    assert "".join(orders["movement"]["steps"]).startswith("U" if level == VETERAN else "UU")

@@ -20,7 +20,14 @@ from solaris_combat.engines.battletech.pilot_fire import Gunner, heat_after, hea
 from solaris_combat.engines.battletech.pilot_foresight import Foresight, farsighted
 from solaris_combat.engines.battletech.pilot_ground import ground_ahead
 from solaris_combat.engines.battletech.pilot_loadout import belts
-from solaris_combat.engines.battletech.pilot_move import get_up, legal_moves, masc_moves, ranked_moves
+from solaris_combat.engines.battletech.pilot_move import (
+    get_up,
+    legal_moves,
+    masc_moves,
+    ranked_moves,
+    rises,
+    try_often,
+)
 from solaris_combat.engines.battletech.pilot_weights import WEIGHTS, by_level, outlooks, tempers
 from solaris_combat.engines.dice import Dice
 
@@ -82,10 +89,13 @@ def _spent(view: Json, fire: Json, plan: Json, level: int) -> list[Json]:
 
 def _move(view: Json, movement: Json, heat: int, level: int, rng: Dice) -> Json:
     """One of the legal moves, by what the level knows."""
-    moves = legal_moves(movement, heat)
+    moves, board = legal_moves(movement, heat), ground_ahead(view)
     if view["sides"][view["you"]]["prone"]:
-        return get_up(view, movement, moves, heat)
-    board = ground_ahead(view)
+        rising = rises(moves)
+        if level < VETERAN or board is None or not rising:
+            return get_up(view, movement, moves, heat)
+        best = farsighted(Foresight(board, view, movement, heat, OUTLOOKS[level], rising))[0]
+        return try_often(movement, best, heat)
     if level in OUTLOOKS and board is not None:
         every = moves + masc_moves(movement, heat)
         ranked = farsighted(Foresight(board, view, movement, heat, OUTLOOKS[level], every))

@@ -68,7 +68,12 @@ def ranked_moves(view: Json, movement: Json, moves: Sequence[Json], caution: int
 def get_up(view: Json, movement: Json, moves: Sequence[Json], heat: int) -> Json:
     """What a prone pilot does: it stands up facing where that pays best, and tries as often as it can."""
     standing = [move for move in moves if _only_stands_up(move)] or moves[:1]
-    return _try_often(movement, ranked_moves(view, movement, standing)[0], heat)
+    return try_often(movement, ranked_moves(view, movement, standing)[0], heat)
+
+
+def rises(moves: Sequence[Json]) -> list[Json]:
+    """The moves of a prone 'Mech that begin with an attempt to stand up."""
+    return [move for move in moves if move.get("steps", "").startswith("U")]
 
 
 def name_of(move: Json) -> str:
@@ -82,9 +87,9 @@ def _only_stands_up(move: Json) -> bool:
     return move["mode"] == "walk" and steps.startswith("U") and "F" not in steps and "B" not in steps
 
 
-def _try_often(movement: Json, move: Json, heat: int) -> Json:
-    """The same move with as many attempts to stand up as the MP pay for."""
-    if move["mode"] == "stand":
+def try_often(movement: Json, move: Json, heat: int) -> Json:
+    """A move that only stands up, with as many attempts as the MP pay for; any other one as it is."""
+    if not _only_stands_up(move):
         return move
     attempts = mp_at(movement, "walk", heat) // movement["stand_up_mp"]
     return {**move, "steps": "U" * attempts + move["steps"][1:]}
