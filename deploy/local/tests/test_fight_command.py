@@ -209,7 +209,8 @@ def test_the_planning_example_is_fought_as_planned(capfdbinary):
         assert all(target.isdigit() for _, _, target in belt[:2])
         assert [one[:2] for one in belt[2:4]] == [(3, "normal"), (4, "normal")]
     special = [one for belt in fired.values() for one in belt if one[1] not in ("normal", "inferno")]
-    assert {"dead-fire", "heat-seeking"} <= {salvo for _, salvo, _ in special}
+    kinds = {salvo for _, salvo, _ in special}
+    assert "dead-fire" in kinds and kinds & {"heat-seeking", "tandem-charge"}
     assert {target for _, _, target in special} <= {"A", "B"}
 
 
