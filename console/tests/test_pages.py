@@ -437,6 +437,36 @@ def test_masc_ejection_and_side_steps_are_movements_too():
     assert aside == {"mode": "walk", "steps": ["Q", "E", "Z", "C"]}
 
 
+def test_what_to_do_after_a_fall_is_said_for_a_jump_too():
+    orders = orders_of(Draft({"go": "jump:0505", "facing": "2", "if-fallen": "1"}), BOTH)
+    assert orders["movement"]["if_fallen"] == {"attempts": 1, "steps": []}
+    assert orders_of(draft_of(orders), BOTH) == orders
+
+
+@pytest.mark.parametrize(
+    "movement",
+    [
+        {"mode": "stand", "hex": "0506", "facing": 1, "mp": 0},
+        {"mode": "eject", "number": 5},
+        {
+            "mode": "walk",
+            "hex": "0506",
+            "facing": 1,
+            "mp": 3,
+            "mp_available": 4,
+            "hexes": 2,
+            "rolls": ["rubble"],
+        },
+    ],
+)
+def test_every_movement_has_its_preview(movement):
+    seen = {"legal": True, "preview": {"movement": movement}}
+    desk = Desk({"turn": 1, "kind": "movement", "movement": MOVEMENT}, Draft(), "k", preview=seen)
+    text = pages().get_template("orders.html").module.preview(Speech("es"), desk, {"A": "Ana", "B": "Ben"})
+    assert Speech("es").text(f"mode.{movement['mode']}") in text
+    assert ("rubble" in text) == ("rolls" in movement)
+
+
 def test_arms_may_be_flipped_to_the_rear():
     options = {"turn": 3, "kind": "fire", "fire": FIRE}
     orders = orders_of(Draft({"twist": "1f"}), options)
@@ -452,10 +482,8 @@ def test_sealed_orders_that_the_form_cannot_show_are_not_lost_unseen():
     shot = {"weapon": "ra-ppc-1", "target": "B", "bin": None} | rest
     plain = {"turn": 3, "fire": {"twist": 0, "shots": [shot], "physical": [], "ams": [], "flip_arms": False}}
     assert shows_all(draft_of(plain), options, plain)
-    two = {"turn": 3, "fire": {"twist": 0, "shots": [shot | {"second_bin": "lt-ac-5-ammo-2"}]}}
-    assert not shows_all(draft_of(two), options, two)
-    desk = Desk(options, draft_of(two), "k", "r", partly=True)
-    assert desk.partly and "lt-ac-5-ammo-2" not in str(draft_of(two).values)
+    other = {"turn": 3, "fire": {"twist": 0, "shots": [shot], "something_new": "x"}}
+    assert not shows_all(draft_of(other), options, other)
 
 
 @pytest.mark.parametrize(
@@ -466,6 +494,7 @@ def test_sealed_orders_that_the_form_cannot_show_are_not_lost_unseen():
         ({"hex": "0506", "intent": "air"}, {"target": None, "hex": "0506", "intent": None}),
         ({"intent": "air", "target": "B"}, {"target": None}),
         ({"spotter": "C"}, {"target": "B", "spotter": "C"}),
+        ({"second_bin": "b2", "mode": "double"}, {"target": "B", "mode": "double", "second_bin": "b2"}),
         ({"aim": "HD", "computer": "on"}, {"target": "B", "aim": "HD", "computer": True}),
     ],
 )
@@ -478,6 +507,32 @@ def test_hexes_spotters_and_targeting_computers_are_ordered_by_the_form(fields, 
     again = draft_of(orders)
     if shot.get("intent") or not shot.get("hex"):
         assert shows_all(again, options, orders)
+
+
+def test_blows_at_what_stands_in_a_hex_and_a_second_bin_are_offered_and_ordered():
+    kick = {"attack": "kick", "limb": "RL", "target": "0506", "holds_fire": ["RL"]}
+    gun = {
+        "weapon": "rt-ac-5-1", "name": "AC/5", "location": "RT", "heat": 1, "damage": 5, "rack": 0,
+        "bins": ["b1", "b2"], "needs_ammunition": True, "modes": [{"mode": "double", "rounds": 2, "heat": 2}],
+        "targets": [{"target": "B", "possible": False, "reason": "out of range"}],
+    }  # fmt: skip
+    bins = [{"id": f"b{n}", "shots": 3, "next": "normal"} for n in (1, 2)]
+    fire = {
+        "able": True,
+        "one_arm_only": False,
+        "bins": bins,
+        "twists": [{"twist": 0, "weapons": [gun], "physical": [], "ground_blows": [kick]}],
+        "heat": {"now": 0, "built": 0, "sinks": 10},
+    }
+    options, form = {"turn": 8, "kind": "fire", "fire": fire}, Draft({"strike-kick-RL-0506": "0506"})
+    orders = orders_of(form, options)
+    assert orders["fire"]["physical"] == [{"attack": "kick", "limb": "RL", "target": "0506"}]
+    assert shows_all(draft_of(orders), options, orders)
+    text = (
+        pages().get_template("orders.html").module.fire(Speech("es"), Desk(options, form, "k"), {"B": "Ben"})
+    )
+    for part in ('value="0506" checked', "acierta sin tirada", 'name="second_bin-rt-ac-5-1"'):
+        assert part in text, part
 
 
 def test_the_form_offers_hexes_spotters_and_the_targeting_computer():

@@ -140,8 +140,12 @@ def pose_of(twist: Json) -> str:
 
 
 def blows_of(offered: Json) -> list[Json]:
-    """Physical attacks offered with any twist, each once."""
-    found = {blow_field(one): one for twist in offered["twists"] for one in twist.get("physical", [])}
+    """Physical attacks offered with any twist, at 'Mechs and at what stands in a hex, each once."""
+    found = {
+        blow_field(one): one
+        for twist in offered["twists"]
+        for one in (*twist.get("physical", []), *twist.get("ground_blows", []))
+    }
     return list(found.values())
 
 
@@ -159,7 +163,7 @@ def _shot(draft: Draft, mount: Json) -> Json:
         | told
         | {
             name: draft.get(f"{name}-{weapon}")
-            for name in ("aim", "mode", "spotter")
+            for name in ("aim", "mode", "spotter", "second_bin")
             if draft.get(f"{name}-{weapon}")
         }
     )
@@ -207,7 +211,7 @@ def _movement(draft: Draft, offered: Json) -> Json:
             "mode": "jump",
             "path": entry["path"],
             "facing": int(facing) if facing in "123456" and facing else None,
-        }
+        } | _fallen(draft)
     return _on_foot(mode) | {"steps": list(entry["steps"])} | _fallen(draft)
 
 
@@ -283,7 +287,7 @@ def draft_of(orders: Json) -> Draft:
 def _shot_values(shot: Json) -> dict[str, str]:
     weapon, target, there = shot["weapon"], shot.get("target") or "", shot.get("hex") or ""
     values = {"fire": target or "on", "target": target, "hex": there, "bin": shot.get("bin") or ""}
-    values |= {name: shot.get(name) or "" for name in ("aim", "mode", "spotter")}
+    values |= {name: shot.get(name) or "" for name in ("aim", "mode", "spotter", "second_bin")}
     values |= {"intent": shot.get("intent") or ("" if target else AIR)}
     values |= {"computer": "on" if shot.get("computer") else ""}
     return {f"{name}-{weapon}": value for name, value in values.items()}
@@ -322,10 +326,10 @@ def _movement_values(movement: Json) -> dict[str, str]:
     mode, path = movement.get("mode", "stand"), movement.get("path") or []
     if mode == "eject":
         return {"go": "eject"}
-    if mode == "jump" and path:
-        return {"go": f"jump:{path[-1]}", "facing": str(movement.get("facing") or "")}
     fallen = movement.get("if_fallen")
     said = {"if-fallen": str(fallen["attempts"])} if fallen else {}
+    if mode == "jump" and path:
+        return said | {"go": f"jump:{path[-1]}", "facing": str(movement.get("facing") or "")}
     if movement.get("steps"):
         return said | {
             "go": f"{'masc' if movement.get('masc') else mode}:",
