@@ -9,7 +9,7 @@ import pytest
 from hall import answer, initial, throw
 from test_api import ana, bearer, ben, client, keyed, play_on, put, url  # noqa: F401
 
-from solaris_combat.application.extension import limits, on_grid
+from solaris_combat.application.extension import Extension, limits, on_grid
 from solaris_combat.application.rulings import agreed_turns, voters
 from solaris_combat.domain.resimulation import RecordRefused
 from solaris_combat.domain.verify import verify
@@ -298,3 +298,8 @@ async def test_a_substitute_plays_on(client, hall, ana, ben, sue, bearer):  # no
     for who in (ana, zoe):
         if (await page(client, hall, who))["you"]["question"]:
             await put(client, hall, who, answer(1))
+
+
+def test_the_limits_of_extensions():
+    """Five days for a fight, two for a deadline, onto the full hour of Madrid (extension.toml, PROPOSED)."""
+    assert limits() == Extension("Europe/Madrid", 60, 5 * 86_400, 2 * 86_400)

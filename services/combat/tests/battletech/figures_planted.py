@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ TEXTS = (
     "not_played",
     "year",
     "rules_level",
+    "base",
 )
 BUILDERS = ("sheets", "duels", "volleys")
 """Modules of the tests that hold on to the rules they were imported with."""
@@ -45,12 +47,20 @@ def figures(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
     elif isinstance(value, list):
         for index, entry in enumerate(value):
             yield from figures(entry, (*place, index))
+    elif isinstance(value, str) and "\n" in value:
+        yield from (((*place, index), mark) for index, mark in enumerate(value.split()))
     else:
         yield place, value
 
 
-STEPS = {"arcs": 15}
-"""By how much a figure is wrong that is a multiple of something: angles of arcs."""
+STEPS = {"arcs": 15, "rulesets/solaris7-1": -1}
+"""By how much a figure is wrong that is a multiple of something (angles) or the most there can be."""
+
+
+MARKS = ("w", "W", "r", "R", "#", "p", "P", "~1", "~2")
+"""Marks of boards that are drawn; a wrong hex is clear, a clear one woods."""
+WRONG = {"CT": "LL", "front": "rear", "rear": "front", "left": "front"}
+WRONG |= dict.fromkeys(MARKS, ".") | {".": "w"}
 
 
 def wrong(value: Any, step: int = 1) -> Any:
@@ -59,14 +69,24 @@ def wrong(value: Any, step: int = 1) -> Any:
         return not value
     if isinstance(value, int):
         return value + step
-    return {"CT": "LL", "front": "rear", "rear": "front", "left": "front"}.get(value, "CT")
+    if value.isdigit() and len(value) == 4:
+        return f"{int(value) + 1:04d}"
+    return WRONG.get(value, "CT")
 
 
 def plant(data: dict[str, Any], place: Place, value: Any) -> None:
-    """Write a figure to its place."""
-    for key in place[:-1]:
+    """Write a figure to its place; a board that is drawn has a figure in each hex."""
+    *way, last = place
+    for key in way[:-1]:
         data = data[key]
-    data[place[-1]] = value
+    within = data[way[-1]] if way else data
+    if isinstance(within, str):
+        marks = iter(value if n == last else mark for n, mark in enumerate(within.split()))
+        data[way[-1]] = "\n".join(
+            " ".join(islice(marks, len(row.split()))) for row in within.strip().split("\n")
+        )
+    else:
+        within[last] = value
 
 
 def tests_of(path: str) -> list[Callable[[], None]]:
@@ -74,8 +94,8 @@ def tests_of(path: str) -> list[Callable[[], None]]:
     for name in list(sys.modules):
         if f"{name}.".startswith(ENGINE) and name != f"{ENGINE}tables":
             del sys.modules[name]
-    for name in BUILDERS:
-        sys.modules.pop(name, None)
+    for name in [name for name in sys.modules if name in BUILDERS or name.startswith("test_")]:
+        del sys.modules[name]
     spec = importlib.util.spec_from_file_location("planted", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

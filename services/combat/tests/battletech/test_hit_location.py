@@ -1,9 +1,17 @@
 """Hit locations: the printed tables, written out again, and the floating critical (R 4.5.1)."""
 
+import pytest
 from sheets import dice
 
-from solaris_combat.engines.battletech.hit_location import DEPENDENT, TRANSFER, locate, weapon_location
+from solaris_combat.engines.battletech.hit_location import (
+    DEPENDENT,
+    TRANSFER,
+    SideUnknown,
+    locate,
+    weapon_location,
+)
 from solaris_combat.engines.battletech.rules import LEAGUE_RULES
+from solaris_combat.engines.dice import ScriptedDice
 
 WEAPON = {
     "front": "CT RA RA RL RT CT LT LL LA LA HD",
@@ -63,3 +71,10 @@ def test_transfer_diagram() -> None:
         "LT": "CT",
     }
     assert {str(a): str(b) for a, b in DEPENDENT.items()} == {"RT": "RA", "LT": "LA"}
+
+
+@pytest.mark.parametrize("table", ["normal", "punch", "kick"])
+def test_a_side_that_a_mech_has_not_is_refused_by_name(table: str) -> None:
+    """No dice are thrown for it: a case may name any word."""
+    with pytest.raises(SideUnknown, match="no side 'up': a hit strikes front, rear, left, right"):
+        locate("up", table, ScriptedDice(()))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from duels import ENGINE
 from sheets import unit
+from test_physical import pair, strike
 from test_physical_phase import close
 
 from solaris_combat.engines.battletech import events as ev
@@ -14,7 +15,9 @@ from solaris_combat.engines.battletech.mech import Location, Slot
 from solaris_combat.engines.battletech.mobility import run_mp, walk_mp
 from solaris_combat.engines.battletech.movement import MASC_RUN
 from solaris_combat.engines.battletech.myomer import FAILS_AT, WALK_MORE, masc_number, masc_works, strong
+from solaris_combat.engines.battletech.options import heat_after
 from solaris_combat.engines.battletech.orders import Orders
+from solaris_combat.engines.battletech.physical import Blow
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.unit import Unit, fresh_unit
 from solaris_combat.engines.dice import ScriptedDice
@@ -40,6 +43,36 @@ def test_hot_myomer_walks_faster() -> None:
     torn = replace(nda, heat=9, hits=frozenset({slot}))
     assert (strong(torn), walk_mp(torn)) == (False, 4)
     assert walk_mp(replace(unit("PNT-9R"), heat=9)) == 3
+
+
+@pytest.mark.parametrize(
+    ("heat", "walk", "twice"),
+    [(8, 4, False), (9, 6, True), (10, 5, True), (14, 5, True), (15, 4, True), (20, 3, True), (25, 2, True)],
+)
+def test_myomer_works_from_heat_9_at_every_heat_above(heat: int, walk: int, twice: bool) -> None:
+    """heat.yaml tsm: +2 at every heat of 9 or more, then minus heat // 5 (9: net +1; 10-14: 0; 15-19: -1).
+
+    It stops below 9; blows count twice while it works (physical_damage), under water or not.
+    """
+    nda = replace(fresh_unit("A", CATALOGUE["NDA-1K"]), heat=heat)
+    assert (walk_mp(nda), strong(nda)) == (walk, twice)
+    kick = nda.design.tons // 5
+    striker, target = pair()
+    found = strike(Blow("kick", Location.RL), (replace(nda, position=striker.position, facing=3), target))
+    assert found.damage == kick * (2 if twice else 1)
+
+
+def test_movement_goes_by_the_heat_after_the_turn_before() -> None:
+    """effects_apply: next turn. Who will be at heat 8 is told what he walks if he fires himself to 9."""
+    state = ENGINE.evolve(close(), ev.Asking(4, "fire_and_movement"))
+    nda = fresh_unit("A", CATALOGUE["NDA-1K"])
+    nda = replace(nda, position=state.units["A"].position, facing=3, heat_built=28)
+    state = replace(state, units={**state.units, "A": nda})
+    offered = ENGINE.options(state, "A")
+    assert heat_after(offered["fire"]["heat"], 0) == 28 - 20
+    assert offered["movement"]["modes"]["walk"]["mp"] == 6
+    told = [(row["heat"], row["walk"]) for row in offered["movement"]["mp_by_heat"]]
+    assert told == [(0, 5), (5, 4), (9, 6), (10, 5), (15, 4), (20, 3), (25, 2), (30, 1)]
 
 
 def racer(**changes: Any) -> Unit:

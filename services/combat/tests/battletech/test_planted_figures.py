@@ -40,6 +40,9 @@ TABLES = {
     "arcs": ("test_terrain_figures",),
     "equipment": ("test_equipment_figures",),
     "construction": ("test_equipment_figures",),
+    "rulesets/solaris7-1": ("test_ruleset_figures", "test_falls_and_questions", "test_physical_phase"),
+    "terrain_codes": ("test_names_and_codes",),
+    "mtf_names": ("test_names_and_codes",),
 }
 
 
@@ -48,6 +51,8 @@ MOST = 6
 SHEETS = dict.fromkeys(names("mechs"), ("test_catalogue",))
 SOME = ("mechs/pnt-9r", "mechs/jvn-10n", "mechs/cplt-c1", "mechs/as7-d", "mechs/drg-5n")
 TABLES |= {name: SHEETS[name] for name in SOME}
+ARENAS = dict.fromkeys(names("arenas"), ("test_arena_figures",))
+TABLES["arenas/hartford-gardens"] = ARENAS["arenas/hartford-gardens"]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -56,9 +61,9 @@ def test_wrong_figures_are_noticed(name: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", sorted(SHEETS | TABLES))
+@pytest.mark.parametrize("name", sorted(SHEETS | ARENAS | TABLES))
 def test_every_wrong_figure_is_noticed(name: str) -> None:
-    no_wrong_figure_stays_unnoticed(name, (SHEETS | TABLES)[name], 0)
+    no_wrong_figure_stays_unnoticed(name, (SHEETS | ARENAS | TABLES)[name], 0)
 
 
 def no_wrong_figure_stays_unnoticed(name: str, tests: tuple[str, ...], most: int) -> None:

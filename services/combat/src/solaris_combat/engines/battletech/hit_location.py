@@ -34,6 +34,17 @@ class HitLocation:
     floating: bool = False
 
 
+class SideUnknown(ValueError):
+    """There is no column for this side; the message names it and those there are."""
+
+
+def _column(columns: Mapping[str, tuple[Location, ...]], side: str) -> tuple[Location, ...]:
+    """The locations by roll for a side struck."""
+    if side not in columns:
+        raise SideUnknown(f"no side {side!r}: a hit strikes {', '.join(columns)}")
+    return columns[side]
+
+
 def _sides(section: Mapping[str, Any]) -> Mapping[str, tuple[Location, ...]]:
     return {side: tuple(map(Location, section[side])) for side in ("front", "rear", "left", "right")}
 
@@ -59,25 +70,27 @@ def weapon_location(side: str, dice: Dice, rules: Rules = MASTER_RULES) -> HitLo
     A 2 strikes the torso shown and rolls for a critical hit. With floating criticals (R 4.5.1) the location
     is rolled again first; the critical goes along, and a second 2 strikes the torso without another one.
     """
+    column, rear = _column(WEAPON, side), side == "rear"
     roll = dice.roll(2, 6, "hit location")
-    rear = side == "rear"
     if roll.total != CRITICAL_ROLL or not rules.floating_critical:
         critical = roll.total == CRITICAL_ROLL
-        return HitLocation(WEAPON[side][roll.total - 2], rear, critical, (roll,))
+        return HitLocation(column[roll.total - 2], rear, critical, (roll,))
     again = dice.roll(2, 6, "floating critical")
-    return HitLocation(WEAPON[side][again.total - 2], rear, True, (roll, again), floating=True)
+    return HitLocation(column[again.total - 2], rear, True, (roll, again), floating=True)
 
 
 def punch_location(side: str, dice: Dice) -> HitLocation:
     """Location on the punch table: targets in partial cover, punches. It holds no critical hits."""
+    column = _column(PUNCH, side)
     roll = dice.roll(1, 6, "punch location")
-    return HitLocation(PUNCH[side][roll.total - 1], side == "rear", False, (roll,))
+    return HitLocation(column[roll.total - 1], side == "rear", False, (roll,))
 
 
 def kick_location(side: str, dice: Dice) -> HitLocation:
     """Location on the kick table: kicks and mines."""
+    column = _column(KICK, side)
     roll = dice.roll(1, 6, "kick location")
-    return HitLocation(KICK[side][roll.total - 1], side == "rear", False, (roll,))
+    return HitLocation(column[roll.total - 1], side == "rear", False, (roll,))
 
 
 def aimed_location(

@@ -50,22 +50,27 @@ def _roll_initiative(play: Play, ways: Mapping[str, Way]) -> None:
     for side, way in ways.items():
         if way.leaves:
             goals.setdefault(way.hexes[-1], []).append(side)
-    kept = {way.hexes[-1] for way in ways.values() if not way.leaves}
+    stays = ruleset().table["same_hex"]["unmoved_keeps_hex"]
+    kept = {way.hexes[-1] for way in ways.values() if not way.leaves} if stays else set()
     for goal, sides in goals.items():
         if len(sides) > 1 and goal not in kept:
             play.emit(_initiative(play, goal, sides))
 
 
 def _initiative(play: Play, goal: Hex, sides: Sequence[str]) -> events.InitiativeRolled:
-    """Everybody rolls, again and again until one alone is lowest; the highest of the others is the winner."""
-    dice = ruleset().table["same_hex"]["dice"]
+    """Everybody rolls, again and again until one alone is lowest; the highest of the others is the winner.
+
+    `loser` is who keeps the hex (D, C-03: the lowest; by the switch the highest).
+    """
+    rules = ruleset().table["same_hex"]
+    dice, keeps = rules["dice"], min if rules["loser_keeps_hex"] else max
     rolls: list[Roll] = []
     totals: list[int] = []
-    while totals.count(min(totals, default=0)) != 1:
+    while not totals or (totals.count(keeps(totals)) != 1 and dice["reroll_ties"]):
         made = [play.dice.roll(dice["count"], dice["sides"], f"initiative of side {side}") for side in sides]
         rolls += made
         totals = [roll.total for roll in made]
-    loser = sides[totals.index(min(totals))]
+    loser = sides[totals.index(keeps(totals))]
     winner, *others = sorted((s for s in sides if s != loser), key=lambda s: -totals[sides.index(s)])
     return events.InitiativeRolled(play.turn, str(goal), loser, winner, tuple(rolls), tuple(others))
 

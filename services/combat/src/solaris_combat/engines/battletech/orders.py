@@ -25,6 +25,7 @@ from solaris_combat.engines.battletech.strict_json import object_of as _object
 from solaris_combat.engines.battletech.strict_json import refused as _refused
 from solaris_combat.engines.battletech.strict_json import text as _text
 from solaris_combat.engines.battletech.strict_json import text_or_none as _text_or_none
+from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.dice import NO_NONCE
 
 MODES = ("stand", "walk", "run", "jump", "eject")
@@ -44,6 +45,8 @@ SHOT_FIELDS = (
 MAX_STEPS = 64
 MAX_ROUNDS = 999
 RULE = "R 4.6"
+AUTO_EJECT: bool = table("rulesets/solaris7-1")["automatic_ejection"]["default"]
+"""Whether the mechwarrior leaves by himself where the initial turn says nothing (R 4.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Initial:
 
     nonce: bytes = NO_NONCE
     bins: Mapping[str, int | Belt] = field(default_factory=dict)
-    auto_eject: bool = True
+    auto_eject: bool = AUTO_EJECT
     ams: tuple[AmsOn, ...] | None = None
 
 
@@ -288,7 +291,7 @@ def _initial(data: object) -> Initial:
     if not isinstance(bins, dict):
         raise _refused("not-an-object", f"{at}/bins", "bins must be an object of bin id to rounds")
     loads = {name: _load(bins, name, f"{at}/bins") for name in bins}
-    eject = _flag(fields, "auto_eject", at, usual=True)
+    eject = _flag(fields, "auto_eject", at, usual=AUTO_EJECT)
     ams = None if fields.get("ams") is None else _ams(fields, at)
     return Initial(_nonce(fields.get("nonce")), loads, eject, ams)
 

@@ -52,8 +52,9 @@ def _fire_and_movement(play: Play, orders: Mapping[str, Orders]) -> None:
     turn = play.turn + 1
     if play.state.ended:
         return
-    pushed = ruleset().table["push_voids_movement"]["on"]
-    fallen, displaced = _sides(play, events.UnitFell), _sides(play, events.UnitDisplaced) if pushed else ()
+    rules = ruleset().table
+    fallen = _sides(play, events.UnitFell) if rules["fall_by_fire"]["asks_both_again"] else ()
+    displaced = _sides(play, events.UnitDisplaced) if rules["push_voids_movement"]["on"] else ()
     if fallen or displaced:
         play.emit(events.MovementVoided(turn, fallen, displaced))
         play.emit(events.Asking(turn, "movement"))
