@@ -39,3 +39,13 @@ def test_named_commands_and_targets_exist() -> None:
 def test_every_decision_is_listed() -> None:
     index = (ROOT / "docs/adr/README.md").read_text(encoding="utf-8")
     assert not [page.name for page in ROOT.glob("docs/adr/[0-9]*.md") if page.name not in index]
+
+
+def test_every_reading_has_its_test() -> None:
+    """The page of rule readings names tests that are there."""
+    page = (ROOT / "docs/rules/battletech/differences.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\| `(test_\w+)` \|$", page, re.MULTILINE))
+    modules = [*ROOT.glob("services/*/tests/**/test_*.py")]
+    there = {name for m in modules for name in re.findall(r"def (test_\w+)\(", m.read_text(encoding="utf-8"))}
+    assert len(named) > 10
+    assert named <= there, named - there

@@ -15,7 +15,7 @@ from solaris_combat.engines.battletech.board import board_from_texts
 from solaris_combat.engines.battletech.catalogue import CATALOGUE
 from solaris_combat.engines.battletech.death_from_above import land_upon, miss
 from solaris_combat.engines.battletech.fall_from_above import fall_upon
-from solaris_combat.engines.battletech.hex import Hex
+from solaris_combat.engines.battletech.hex import Hex, neighbour
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.play import Play
 from solaris_combat.engines.battletech.state import State
@@ -143,6 +143,34 @@ def test_without_a_way_out_somebody_is_lost() -> None:
     play = Play(arrange(corner, A={"position": "0103"}), ScriptedDice(()))
     miss(play, "A", "B", Hex(1, 1), orders)
     assert [(one.side, one.reason) for one in only(play.events, harm.Destroyed)] == [("A", "no room")]
+
+
+def crowded(*taken: str) -> Play:
+    """B in 0203, and others in hexes around it: C, D, E, F, G and H."""
+    models = ",".join(["HBK-4G"] * 7)
+    sides = dict(zip("CDEFGH", taken, strict=False))
+    rest = {side: {"position": f"1{n}16"} for n, side in enumerate("CDEFGH")}
+    places = rest | {side: {"position": where} for side, where in sides.items()}
+    state = begun(
+        macro("HBK-4G", models), "movement", A={"position": "1010"}, B={"position": "0203"}, **places
+    )
+    flat = board_from_texts(16, 17, {})
+    return Play(replace(state, ground=untouched(flat)), ScriptedDice(()))
+
+
+def test_the_displaced_target_goes_to_the_first_free_hex_of_the_order() -> None:
+    """Straight away (here north), then to either side of it and so on; into a hex that is taken only where
+    none is free (PROPOSED): then who stands there goes on first."""
+    order = [str(neighbour(Hex(2, 3), way)) for way in (0, 1, 5, 2, 4, 3)]
+    for taken in range(6):
+        play = crowded(*order[:taken])
+        assert displacement.push_out(play, "B", 0, "A", "")
+        (moved,) = only(play.events, ev.UnitDisplaced)
+        assert (moved.side, moved.hex) == ("B", order[taken])
+    play = crowded(*order)
+    assert displacement.push_out(play, "B", 0, "A", "")
+    moved = [(one.side, one.hex) for one in only(play.events, ev.UnitDisplaced)]
+    assert moved == [("C", "0201"), ("B", "0202")]
 
 
 def line(**sides: Any) -> State:

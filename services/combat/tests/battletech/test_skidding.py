@@ -28,9 +28,9 @@ def paved(hexes: dict[str, tuple[int, str]] | None = None, **b: Any) -> State:
     return replace(state, ground=untouched(board), wanted=events.Asking(TURN, "movement"), turn=TURN - 1)
 
 
-def go(state: State, seed: int) -> tuple[Any, ...]:
+def go(state: State, seed: int, steps: list[str] = RUN) -> tuple[Any, ...]:
     orders = {
-        "A": ENGINE.parse_orders({"turn": TURN, "movement": {"mode": "run", "steps": RUN}}),
+        "A": ENGINE.parse_orders({"turn": TURN, "movement": {"mode": "run", "steps": steps}}),
         "B": ENGINE.parse_orders({"turn": TURN, "movement": {"mode": "stand"}}),
     }
     assert ENGINE.check(state, "A", orders["A"]) == []
@@ -43,10 +43,10 @@ def go(state: State, seed: int) -> tuple[Any, ...]:
             orders[side] = ENGINE.add_answer(orders[side], ENGINE.default_answer(state, side, asked))
 
 
-def skidded(state: State) -> tuple[tuple[Any, ...], Any]:
+def skidded(state: State, steps: list[str] = RUN) -> tuple[tuple[Any, ...], Any]:
     """The first run of some seeds that ends in a slide."""
     for seed in range(40):
-        happened = go(state, seed)
+        happened = go(state, seed, steps)
         slides = [event for event in happened if isinstance(event, ground_events.UnitSkidded)]
         if slides:
             return happened, slides[0]
@@ -85,6 +85,16 @@ def test_ground_that_rises_or_drops_stops_the_slide():
     for level in (1, -1):
         _, slide = skidded(paved({"0606": (level, "")}))
         assert (slide.hexes, slide.stopped) == (("0607",), "ground")
+
+
+def test_the_edge_of_the_arena_and_a_closed_hex_stop_the_slide():
+    """PROPOSED: movement.yaml skid says nothing of either; the edge holds as it holds who is pushed."""
+    _, slide = skidded(paved({"0606": (0, "impassable:1")}))
+    assert (slide.hexes, slide.stopped) == (("0607",), "ground")
+    edge = arrange(paved(), A={"position": "0604"})
+    _, slide = skidded(edge, [*"FFFRF"])
+    assert (slide.start, slide.hexes, slide.stopped) == ("0601", (), "ground")
+    assert slide.damage == 0
 
 
 def test_a_unit_in_the_way_is_charged():
