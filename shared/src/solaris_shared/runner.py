@@ -31,6 +31,8 @@ class Signals:
     def __init__(self) -> None:
         self._events: list[asyncio.Event] = []
         self.stopping = asyncio.Event()
+        self.appended = asyncio.Event()
+        """Set by who appends in this process: the sequencer has work then, and nobody else yet."""
 
     def subscribe(self) -> asyncio.Event:
         """An event that every wake-up sets."""
@@ -46,6 +48,7 @@ class Signals:
     def stop(self) -> None:
         """Finish what is begun, begin nothing."""
         self.stopping.set()
+        self.appended.set()
         self.wake()
 
 
@@ -60,7 +63,7 @@ class LoopStatus:
 
 class Loop:
     """One loop; an exception of `step` is logged and the step tried again later. `woken`: by the growth of
-    the log; else it only polls.
+    the log, or by `event` alone; else it only polls.
     """
 
     def __init__(
@@ -71,13 +74,14 @@ class Loop:
         poll: float = POLL,
         quick: bool = False,
         woken: bool = True,
+        event: asyncio.Event | None = None,
     ) -> None:
         self.step = step
         self.signals = signals
         self.poll = poll
         self.quick = quick
         self.status = LoopStatus(name)
-        self._event = signals.subscribe() if woken else signals.stopping
+        self._event = event or (signals.subscribe() if woken else signals.stopping)
         self._last_work = 0.0
         self._log = structlog.get_logger("solaris.loop").bind(loop=name)
 

@@ -1,6 +1,7 @@
 """The newest part of the log, read once for all handlers of a process; most of them handle little of it."""
 
 import asyncio
+from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
@@ -115,12 +116,14 @@ class PassingBy:
     others, now and then.
 
     Whenever the statement that moves it finds another row than it knows (a second runner, an operator, a
-    cut-over, a failure), or something is to be handled, the handler's own step does the work.
+    cut-over, a failure), or something is to be handled, the handler's own step does the work, and `worked`
+    is called.
     """
 
-    def __init__(self, tail: Tail, handler: Handler) -> None:
+    def __init__(self, tail: Tail, handler: Handler, worked: Callable[[], None] = lambda: None) -> None:
         self.tail = tail
         self.handler = handler
+        self.worked = worked
         handler.read = tail.read
         tail.passers.append(self)
         self._ready = False
@@ -146,7 +149,9 @@ class PassingBy:
                 self._passed = records[-1]["position"] if records else passed
                 return len(records) == PAGE or (self.passed is not None and (await self.tail.move() or True))
         self._full, self._passed = monotonic(), 0
-        return await self.handler.step()
+        if done := await self.handler.step():
+            self.worked()
+        return done
 
     def _passes(self, records: list[asyncpg.Record], last: int) -> bool:
         """Whether nothing of this is handled."""

@@ -108,12 +108,13 @@ def log_loops(runtime: Runtime) -> list[Loop]:
     """The loops which need the database only."""
     definition, store, signals = runtime.definition, runtime.store, runtime.signals
     tail = Tail(store)
-    loops = [Loop("sequencer", sequencer_step(runtime, tail), signals, quick=True)]
+    step = sequencer_step(runtime, tail)
+    loops = [Loop("sequencer", step, signals, quick=True, event=signals.appended)]
     for projection in definition.projections:
         handler = PassingBy(tail, Projector(store, runtime.engine, projection))
         loops.append(Loop(f"projection {projection.name}", handler.step, signals, IDLE_POLL))
     for reactor in definition.reactors:
-        handler = PassingBy(tail, ReactorRunner(store, reactor))
+        handler = PassingBy(tail, ReactorRunner(store, reactor), signals.appended.set)
         loops.append(Loop(f"reactor {reactor.name}", handler.step, signals, IDLE_POLL))
     if definition.timers:
         loops.append(Loop("timers", TimerRunner(store, definition.timers).step, signals))
@@ -141,7 +142,7 @@ def relay_step(runtime: Runtime, bus: Bus) -> Step:
 
 def importer_step(runtime: Runtime, bus: Bus, foreign: str) -> Step:
     """Import, and note how many messages wait."""
-    importer = Importer(runtime.store, bus, foreign, runtime.definition.name, runtime.signals.wake)
+    importer = Importer(runtime.store, bus, foreign, runtime.definition.name, runtime.signals.appended.set)
     if base := runtime.settings.feed_of(foreign):
         importer.feed = ForeignFeed(base).read
 

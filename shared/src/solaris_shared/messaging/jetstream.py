@@ -90,6 +90,8 @@ class Bus:
         self.user = user
         self.seed = seed
         self._client: Client | None = None
+        self._acks: asyncio.Queue[Msg] = asyncio.Queue()
+        self._inbox, self._batch = "", 0
 
     async def client(self) -> Client:
         """The connected client. Raises BusAway."""
@@ -101,6 +103,8 @@ class Bus:
                 await client.connect(
                     self.url, name=self.user, inbox_prefix=prefix, error_cb=_quiet, **options
                 )
+                self._inbox = client.new_inbox()
+                await client.subscribe(f"{self._inbox}.>", cb=self._acks.put)
             self._client = client
         if not self._client.is_connected:
             raise BusAway("not connected")
@@ -156,18 +160,13 @@ class Bus:
         Fewer than all: unknown, read the stream's end again. Raises BusAway, also for a full stream.
         """
         client = await self.client()
-        answers: asyncio.Queue[Msg] = asyncio.Queue()
-        inbox = client.new_inbox()
+        self._batch += 1
+        inbox = f"{self._inbox}.{self._batch}"
         async with _bounded(CALL_SECONDS + 0.02 * len(messages)):
-            subscription = await client.subscribe(f"{inbox}.*", cb=answers.put)
-            try:
-                for number, message in enumerate(messages):
-                    headers = {**message.headers, "Nats-Expected-Last-Sequence": str(message.sequence - 1)}
-                    await client.publish(message.subject, message.data, f"{inbox}.{number}", headers)
-                return await _count_acks(answers, messages)
-            finally:
-                with contextlib.suppress(nats.errors.Error):
-                    await subscription.unsubscribe()
+            for number, message in enumerate(messages):
+                headers = {**message.headers, "Nats-Expected-Last-Sequence": str(message.sequence - 1)}
+                await client.publish(message.subject, message.data, f"{inbox}.{number}", headers)
+            return await _count_acks(self._acks, inbox, messages)
 
     async def consumer(
         self, stream: str, durable: str, subject: str, start: int, anew: bool, reset: bool
@@ -195,12 +194,17 @@ class Bus:
         return puller
 
 
-async def _count_acks(answers: asyncio.Queue[Msg], messages: Sequence[Message]) -> int:
-    """Wait for the acknowledgements; the length of the prefix that got its numbers."""
-    good = [False] * len(messages)
-    for _ in messages:
-        answer = await answers.get()
-        number = int(answer.subject.rsplit(".", 1)[1])
+async def _count_acks(acks: asyncio.Queue[Msg], inbox: str, messages: Sequence[Message]) -> int:
+    """Wait for the acknowledgements; the length of the prefix that got its numbers. Late ones of an earlier
+    batch tell nothing of this one.
+    """
+    good, left = [False] * len(messages), len(messages)
+    while left:
+        answer = await acks.get()
+        batch, _, number_text = answer.subject.rpartition(".")
+        if batch != inbox:
+            continue
+        left, number = left - 1, int(number_text)
         ack = msgspec.json.decode(answer.data) if answer.data else {}
         good[number] = ack.get("seq") == messages[number].sequence
         if not good[number]:
