@@ -6,6 +6,7 @@ the account's row being visible: two outboxes' worth of steps, not one.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+import psutil
 
 from solaris_local.bench.append import disk_server
 from solaris_local.bench.client import Connections
@@ -194,15 +197,30 @@ async def measure(stack: Stack, rate: int, seconds: float) -> dict[str, Any]:
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 group.create_task(load.send(token, due, count >= rate * WARM_SECONDS))
 
+    before = _cpu_seconds()
     sending = asyncio.create_task(send_all())
     await load.watch(sending)
     await sending
     load.connections.close()
+    spent = _cpu_seconds() - before
     return {
         "http_p99_ms": _percentile(load.http), "foreign_p99_ms": _percentile(load.foreign),
         "http_p50_ms": _percentile(load.http, 0.5), "foreign_p50_ms": _percentile(load.foreign, 0.5),
         "commands": len(load.http), "refused": load.refused, "never_seen": len(load.waiting),
+        "cpu_ms": round(1000 * spent.total() / number, 2),
+        "cpu_ms_of": {name: round(1000 * share / number, 2) for name, share in spent.most_common()},
     }  # fmt: skip
+
+
+def _cpu_seconds() -> Counter[str]:
+    """CPU time until now of the load generator, each service's processes, PostgreSQL and NATS."""
+    own, spent = psutil.Process(), Counter[str]()
+    for process in (own, *own.children(recursive=True)):
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            words, times = process.cmdline(), process.cpu_times()
+            role = " ".join(words[2:4]) if words[1:2] == ["-m"] else process.name()
+            spent["load" if process == own else role] += times.user + times.system
+    return spent
 
 
 def _percentile(values: list[float], share: float = 0.99) -> float | None:
