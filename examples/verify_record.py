@@ -4,8 +4,8 @@
     python verify_record.py --vectors        # the published vectors of the dice
 
 It checks what needs no rules of the game: spelling, the digest, the seed and every commitment, and that seed
-and nonces give every die face of the record, in its order and once. Whether the events follow the rules only
-playing again can show (`solaris verify`). Written from docs/reference/record.md and dice.md.
+and nonces give every die face, in its order and once. The digest it prints must be the fight's
+`record_digest`; whether events follow the rules only playing again shows. By docs/reference/record.md.
 """
 
 import hashlib
@@ -82,7 +82,8 @@ def check(data):
     """What the record proves, in words; Wrong otherwise."""
     *raw, rest = data.split(b"\n")
     lines = [json.loads(one) for one in raw]
-    proved(not rest and [canonical(line) for line in lines] == raw, "not canonical JSON lines")
+    spelled = len(raw) > 2 and not rest and [canonical(line) for line in lines] == raw
+    proved(spelled, "not canonical JSON lines")
     header, result, last = lines[0], lines[-2], lines[-1]
     body = b"".join(one + b"\n" for one in raw[:-1])
     proved(last == {"line": "digest", "sha256": sha(body)}, "the digest is not that of the lines before it")
@@ -102,7 +103,7 @@ def check(data):
             faces += len(roll["faces"])
             same = dice and [dice.face(roll["sides"]) for _ in roll["faces"]] == roll["faces"]
             proved(same, f"line {number}: a face of {roll['purpose']!r} is not that of the dice")
-    return f"sound: {faces} faces, {orders} sets of orders"
+    return f"sound: {faces} faces, {orders} sets of orders, digest {last['sha256']}"
 
 
 def check_vectors():
@@ -117,8 +118,8 @@ def check_vectors():
 
 if __name__ == "__main__":
     try:
-        asked = sys.argv[1]
+        [_, asked] = sys.argv
         print(check_vectors() if asked == "--vectors" else check(pathlib.Path(asked).read_bytes()))
-    except (Wrong, LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
+    except (Wrong, OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
         print(f"not sound: {wrong}")
         sys.exit(1)

@@ -60,6 +60,14 @@ def test_spanish_pages_never_show_an_apis_english():
     assert "may not" not in said.text and "no-such-rule" in said.text and said.place == "fire"
     [said] = complaints(english, [unknown])
     assert said.text == "The unit may not."
+    lost = {
+        "code": "text-not-understood",
+        "detail": "line 2, column 7: a facing is expected",
+        "pointer": "/text",
+    }
+    [said] = complaints(spanish, [lost])
+    assert said.text == "No se entiende el texto de las órdenes. Línea 2, columna 7."
+    assert complaints(english, [lost])[0].text == lost["detail"]
     trouble = Trouble("combat", 409, {"code": "x", "title": "Conflicto", "detail": "English words."})
     assert problem_words(spanish, trouble) == "Conflicto"
     assert problem_words(english, trouble) == "English words."

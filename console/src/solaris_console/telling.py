@@ -1,5 +1,6 @@
 """The log of a fight in groups, its problems in words: what pages about a fight have in common."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,6 +13,8 @@ Json = dict[str, Any]
 SMALL: Final = frozenset({"fire-declared", "turn-ended"})
 """Facts that say nothing which another does not say better."""
 MOST: Final = 30
+PLACE: Final = re.compile(r"line (\d+), column (\d+): ")
+"""Where combat stopped to understand a text of orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ def _said(speech: Speech, violation: Json) -> str:
     detail = str(violation.get("detail", ""))
     code = str(violation.get("code", ""))
     known = speech.known(f"violation.{code}") or speech.text("orders.broken-rule", code=code)
+    if place := PLACE.match(detail):
+        known += " " + speech.text("orders.place", line=place[1], column=place[2])
     return known if speech.language == "es" else detail or known
 
 

@@ -43,6 +43,15 @@ def test_a_sound_record_is_sound(tmp_path):
     file.write_bytes(played())
     got = run(str(file))
     assert got.returncode == 0 and got.stdout.startswith("sound: ")
+    assert json.loads(played().splitlines()[-1])["sha256"] in got.stdout
+
+
+def test_what_cannot_be_read_is_told_in_one_line(tmp_path):
+    (tmp_path / "empty.s7r").touch()
+    for asked in ([], [str(tmp_path / "none.s7r")], [str(tmp_path)], [str(tmp_path / "empty.s7r")]):
+        got = run(*asked)
+        assert (got.returncode, got.stderr, got.stdout.count("\n")) == (1, "", 1), asked
+        assert got.stdout.startswith("not sound: ") and "index" not in got.stdout
 
 
 def forged(change):

@@ -230,6 +230,7 @@ MISTAKES = [
     ("turno 3; sin SAM; SAM lt-ams-1", "line 1, column 19: no anti-missile system is ordered on already"),
     ("turno 3; campo x=1", "line 1, column 16: a place begins with /"),
     ("turno 3; campo /fire/x={", "line 1, column 24: a value in JSON is expected here"),
+    ('turno 3; campo /x={"a":1,"a":1}', "line 1, column 19: a key stands more than once in its object"),
     ('turno 3; disparar "CPP', "line 1, column 19: a value in JSON is expected here"),
     ("turno 3; si caigo bailar", "line 1, column 19: to stand up or to stay down is expected here"),
     ("x" * 8001, "line 1, column 8001: a text of orders has at most 8000 characters"),

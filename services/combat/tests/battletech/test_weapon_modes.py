@@ -42,6 +42,22 @@ def test_double_rate_takes_two_rounds_and_twice_the_heat_for_one_roll() -> None:
     assert not only(events, fire_events.WeaponJammed)
 
 
+@pytest.mark.parametrize(
+    ("bins", "blamed"),
+    [
+        ({"second_bin": "misspelt"}, "/fire/shots/0/second_bin"),
+        ({"bin": "lt-ultra-ac-5-ammo-2", "second_bin": "misspelt"}, "/fire/shots/0/second_bin"),
+        ({"bin": "lt-ultra-ac-5-ammo-1", "second_bin": "lt-ultra-ac-5-ammo-1"}, "/fire/shots/0/second_bin"),
+        ({"bin": "misspelt", "second_bin": "lt-ultra-ac-5-ammo-2"}, "/fire/shots/0/bin"),
+        ({"bin": "lt-ultra-ac-5-ammo-1", "second_bin": "lt-ultra-ac-5-ammo-2"}, None),
+    ],
+)
+def test_the_bin_that_does_not_serve_is_named(bins: dict[str, str], blamed: str | None) -> None:
+    """The first bin holds one round: the second of two must come from elsewhere."""
+    found = codes(ultra(), volley(ULTRA | bins))
+    assert found == ([(blamed, "no-ammunition")] if blamed else [])
+
+
 def test_one_shell_of_two_hits_on_seven_and_below() -> None:
     _, events = resolve(ultra(), volley(ULTRA), NONE, 3, 3, 3, 4, 3, 4)
     (fired,) = only(events, ev.ShotResolved)

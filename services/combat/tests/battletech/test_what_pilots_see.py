@@ -14,12 +14,21 @@ from test_physical_phase import close
 from solaris_combat.engines.battletech.battlefield import Fire, untouched
 from solaris_combat.engines.battletech.board import arena, board_from_texts, overlaid
 from solaris_combat.engines.battletech.hex import Hex
-from solaris_combat.engines.battletech.house_pilot import LEVELS, NOVICE, REGULAR, VETERAN, choose
+from solaris_combat.engines.battletech.house_pilot import (
+    LEVELS,
+    NOVICE,
+    OUTLOOKS,
+    REGULAR,
+    VETERAN,
+    choose,
+)
 from solaris_combat.engines.battletech.orders import parse_orders
 from solaris_combat.engines.battletech.pilot_arms import AHEAD, LEFT_ARM, NOTHING, RIGHT_ARM, Arms
 from solaris_combat.engines.battletech.pilot_exchange import ARCS, Post, Prospect
+from solaris_combat.engines.battletech.pilot_foresight import Foresight, farsighted
 from solaris_combat.engines.battletech.pilot_frailty import frailty
 from solaris_combat.engines.battletech.pilot_ground import ground_ahead
+from solaris_combat.engines.battletech.pilot_move import legal_moves
 from solaris_combat.engines.battletech.pilot_weights import WEIGHTS
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.battletech.terrain import ground_from_text
@@ -166,3 +175,21 @@ def test_who_lies_gets_up(level: int) -> None:
     orders = choose(ENGINE.view(state, "A"), ENGINE.options(state, "A"), level, dice)
     assert ENGINE.check(state, "A", parse_orders(orders)) == []
     assert "".join(orders["movement"]["steps"]).startswith("U" if level == VETERAN else "UU")
+
+
+@pytest.mark.parametrize("level", ABOVE_NOVICE)
+def test_nobody_ends_a_move_in_a_fire_that_he_can_help(level: int) -> None:
+    """D, fire: who stands in a burning hex gets its heat. A fire where the best move ends changes it."""
+    state = close()
+    view, movement = ENGINE.view(state, "A"), ENGINE.options(state, "A")["movement"]
+
+    def best(fires: Json) -> str:
+        seen = {**view, "ground": {**view["ground"], "fires": fires}}
+        board = ground_ahead(view)
+        assert board is not None
+        moves = legal_moves(movement, 0)
+        return str(farsighted(Foresight(board, seen, movement, 0, OUTLOOKS[level], moves))[0]["hex"])
+
+    liked = best({})
+    assert best({liked: {"until": None}}) != liked
+    assert best({liked: {"until": view["turn"]}}) == liked

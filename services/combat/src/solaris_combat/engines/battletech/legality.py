@@ -11,7 +11,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from solaris_combat.engines.battletech.ams_orders import check_setting
-from solaris_combat.engines.battletech.declaration import declare, number_of, posed, target_of
+from solaris_combat.engines.battletech.declaration import (
+    declare,
+    feeding_bins,
+    number_of,
+    posed,
+    target_of,
+)
 from solaris_combat.engines.battletech.ejection import check_ejection
 from solaris_combat.engines.battletech.events import DeclaredShot
 from solaris_combat.engines.battletech.firing_modes import refusal
@@ -150,12 +156,23 @@ def _shot(
         detail = f"{shot.weapon} fires one round: no second bin"
         yield Violation("bin-not-needed", detail, f"{at}/second_bin", "R 4.5.2")
         return
+    if _second_unfed(unit, shot, left):
+        detail = f"{shot.second_bin!r} cannot feed {shot.weapon}"
+        yield Violation("no-ammunition", detail, f"{at}/second_bin", "R 4.5.2")
+        return
     declared = declare(unit, shot, left)
     number = number_of(state, side, declared, targets)
     if not number.possible:
         detail = f"{shot.weapon} cannot hit {shot.target or shot.hex or 'anything'}: {number.reason}"
         yield Violation("shot-impossible", detail, at, "BMR, weapon attacks")
     yield from _unfed(weapon, shot, declared, at)
+
+
+def _second_unfed(unit: Unit, shot: Shot, left: dict[str, Belt]) -> bool:
+    """Whether the first round of two has its ammunition, and the bin named for the second has none for it."""
+    if shot.second_bin is None or feeding_bins(unit, shot, left):
+        return False
+    return bool(feeding_bins(unit, replace(shot, second_bin=None, mode=""), left))
 
 
 def _unfed(weapon: Weapon, shot: Shot, declared: DeclaredShot, at: str) -> Iterator[Violation]:

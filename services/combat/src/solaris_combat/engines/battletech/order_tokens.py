@@ -18,7 +18,20 @@ RULE = "R 4.6"
 UNSEEN = "\ufeff\u200b"
 """Signs that mail programs add and nobody sees."""
 _WORD = re.compile(rf'[^\s;,:="{UNSEEN}]+')
-_JSON = json.JSONDecoder()
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys all differ: of two values for one key nobody could tell which was meant."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise _Repeated
+    return found
+
+
+class _Repeated(ValueError):
+    pass
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +95,8 @@ def _decode(text: str, at: int) -> tuple[Any, int]:
         value, end = _JSON.raw_decode(text, at)
         said = json.dumps(value, ensure_ascii=False)
         said.encode()
+    except _Repeated:
+        refuse(text, at, "a key stands more than once in its object")
     except (ValueError, RecursionError):
         refuse(text, at, "a value in JSON is expected here")
     if "\\u0000" in said:

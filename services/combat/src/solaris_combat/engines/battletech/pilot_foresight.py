@@ -25,7 +25,8 @@ from solaris_combat.engines.battletech.pilot_exchange import (
     Prospect,
 )
 from solaris_combat.engines.battletech.pilot_frailty import frailty
-from solaris_combat.engines.battletech.pilot_move import EFFORT, REAR_FACTOR, costs, name_of, useful_range
+from solaris_combat.engines.battletech.pilot_ground import still_burning
+from solaris_combat.engines.battletech.pilot_move import REAR_FACTOR, name_of, price, useful_range
 from solaris_combat.engines.battletech.pilot_range import Ranges
 from solaris_combat.engines.battletech.pilot_rival import Mover, guesses
 from solaris_combat.engines.battletech.pilot_stakes import Stakes, stakes, turns_left
@@ -55,6 +56,7 @@ class Foresight:
         outlook = outlook._replace(eager=_eager(outlook, (mine, me), (theirs, other)))
         warm = WARM_AT_LAST if not left and outlook.late >= 0 else WARM
         self.outlook = outlook
+        self.fires = still_burning(view)
         self.arcs = ARCS if outlook.answers else ALL_ROUND
         worth = (_worth(me), _worth(other)) if outlook.frail else (REAR_FACTOR, REAR_FACTOR)
         self.prospect = Prospect(board, (mine, theirs), warm, worth)
@@ -87,9 +89,10 @@ class Foresight:
         """The end of one of one's own moves."""
         return self.prospect.post(self.prospect.mine, move)
 
-    def promise(self, post: Post) -> int:
-        """Points dealt minus points taken against the likeliest guesses, in hundredths."""
-        return self.prospect.promise(post, self.first_guesses, self.outlook.eager, self.ranges.later)
+    def promise(self, post: Post, move: Json) -> int:
+        """Points dealt minus points taken against the likeliest guesses, in hundredths, less a fire."""
+        fire = price(move, self.fires) - price(move)
+        return self.prospect.promise(post, self.first_guesses, self.outlook.eager, self.ranges.later) - fire
 
     def shares(self, post: Post, moves: Sequence[Json]) -> Iterator[tuple[float, Json]]:
         """Expected share of the fight after each of the moves that end in one place the same way."""
@@ -105,7 +108,7 @@ class Foresight:
         weights = max(1, sum(weight for weight, _, _ in met))
         for move in moves:
             facing = internal_facing(move["facing"])
-            cost = EFFORT * costs(move) + move.get("risk", 0)
+            cost = price(move, self.fires)
             total = sum(weight * self._share(later - cost, one, facing) for weight, later, one in met)
             yield total / weights, move
 
@@ -145,6 +148,6 @@ def _ways(moves: Sequence[Json]) -> list[list[Json]]:
 def farsighted(foresight: Foresight) -> list[Json]:
     """The moves by how they fare against the guesses, of those that promise most at first sight."""
     posts = [(foresight.post(group[0]), group) for group in foresight.ways]
-    posts.sort(key=lambda one: (-foresight.promise(one[0]), one[0]))
+    posts.sort(key=lambda one: (-foresight.promise(one[0], one[1][0]), one[0]))
     rated = [one for post, group in posts[:SHORTLIST] for one in foresight.shares(post, group)]
     return [move for _, move in sorted(rated, key=lambda one: (-one[0], one[1]["mp"], name_of(one[1])))]

@@ -22,14 +22,17 @@ def ground_ahead(view: Json) -> Board | None:
         return None
     board, ground = arena(view["arena"]).board, view["ground"]
     changed = {_index(board, name): _ground(board, name, now) for name, now in ground["changed"].items()}
-    fires = [_index(board, name) for name, fire in ground["fires"].items() if _burns_on(view, fire)]
+    fires = [_index(board, name) for name in sorted(still_burning(view))]
     smoke = smoke_of(board, fires, internal_facing(ground["wind"]))
     return overlaid(board, changed, smoke, frozenset(_index(board, name) for name in ground["turrets"]))
 
 
-def _burns_on(view: Json, fire: Json) -> bool:
-    """Whether a fire still makes smoke for the next turn."""
-    return fire["until"] is None or fire["until"] > view["turn"]
+def still_burning(view: Json) -> frozenset[str]:
+    """The hexes whose fires still burn in the next turn."""
+    fires = view["ground"]["fires"]
+    return frozenset(
+        name for name, fire in fires.items() if fire["until"] is None or fire["until"] > view["turn"]
+    )
 
 
 def _index(board: Board, name: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from solaris_combat.engines.battletech.arcs import attack_side
@@ -15,8 +15,9 @@ Json = dict[str, Any]
 
 REAR_FACTOR: Mapping[str, int] = WEIGHTS["sides"]
 """What a point of damage from this side is worth to the one it hits, in hundredths."""
-EAGER, EFFORT, CHECK, TOO_FAR, NOWHERE, PRICE_OF_HIPS = (
-    int(WEIGHTS["move"][name]) for name in ("eager", "effort", "check", "too_far", "out_of_sight", "hips")
+EAGER, EFFORT, CHECK, TOO_FAR, NOWHERE, PRICE_OF_HIPS, PRICE_OF_FIRE = (
+    int(WEIGHTS["move"][name])
+    for name in ("eager", "effort", "check", "too_far", "out_of_sight", "hips", "burning")
 )
 A_LITTLE = fired_after("walk")
 """The rival is taken to move a little: what that does to its fire and, as a guess, to fire at it."""
@@ -139,6 +140,12 @@ def useful_range(side: Json) -> int:
     """The range up to which most of the side's weapons are at medium range; any, if none works."""
     useful = sorted(weapon["ranges"][2] for weapon in side["weapons"] if weapon["works"])
     return int(useful[len(useful) // 2]) if useful else NO_LIMIT
+
+
+def price(move: Json, fires: Container[str] = ()) -> int:
+    """What a move costs by itself, in hundredths of a point: effort, risk, and fire where it ends."""
+    fire = PRICE_OF_FIRE if move["hex"] in fires else 0
+    return EFFORT * costs(move) + int(move.get("risk", 0)) + fire
 
 
 def costs(move: Json) -> int:
