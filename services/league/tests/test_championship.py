@@ -95,7 +95,7 @@ async def elsewhere(databases):
 async def taken_in(url, data):
     facts = championship.read(data, load_rules())
     passwords = dict.fromkeys(championship.people(facts), "a first password")
-    return await bootstrap.take_in(url, definition().log, facts, passwords)
+    return await bootstrap.take_in(url, definition().log, load_rules(), facts, passwords)
 
 
 async def file_of(url):
@@ -159,8 +159,26 @@ def of_the_first(lines):
     return next(one for one in lines if one.get("type") == "fight-recorded" and one["id"] == leader)
 
 
+def data_of(lines, type_):
+    return first(lines, type_)["data"]
+
+
+def entered(lines, place, **changes):
+    [line for line in lines if line.get("type") == "mechwarrior-entered"][place]["data"].update(changes)
+
+
+def terms(lines, **changes):
+    data_of(lines, "round-opened")["terms"].update(changes)
+
+
+def swapped(lines):
+    """Two of the draw change their seats."""
+    one, other = data_of(lines, "lot-drawn")["pairings"]
+    one["a"], other["a"] = other["a"], one["a"]
+
+
 FORGERIES = {
-    "to the standings": lambda lines: of_the_first(lines)["data"].update(points=7),
+    "with these points": lambda lines: of_the_first(lines)["data"].update(points=7),
     "come to": lambda lines: lines[-2].update(points=99),
     "no fact": lambda lines: first(lines, "lot-drawn").update(type="person-registered"),
     "fight-recorded version": lambda lines: first(lines, "fight-recorded")["data"].update(points="3"),
@@ -168,15 +186,57 @@ FORGERIES = {
     "of another": lambda lines: first(lines, "fight-recorded").update(id=first(lines, "round-opened")["id"]),
     "out of its order": lambda lines: lines.remove(first(lines, "mechwarrior-entered")),
     "is not over": lambda lines: lines.remove(first(lines, "round-closed")),
-    "of one person": lambda lines: [
-        line["data"].update(person_id="same") for line in lines if line.get("type") == "mechwarrior-entered"
-    ],
     "not in here": lambda lines: first(lines, "fight-recorded")["data"].update(opponent_id="nobody"),
-    "not played here": lambda lines: first(lines, "round-opened")["data"]["terms"].update(class_=9),
+    "Class 9 is not played": lambda lines: terms(lines, class_=9),
     "not a championship": lambda lines: lines[0].update(format="s7c/2"),
     "line 2": lambda lines: lines.insert(1, {"line": "joke"}),
-    "badly formed": lambda lines: first(lines, "mechwarrior-entered").update(id="no uuid"),
+    "no fact of a mechwarrior": lambda lines: first(lines, "mechwarrior-entered").update(id="no uuid"),
 }
+UNWRITTEN = {
+    "gunnery, piloting": lambda lines: entered(lines, 0, gunnery=-9),
+    "piloting or class": lambda lines: entered(lines, 1, piloting=-1),
+    "or class of a newcomer": lambda lines: entered(lines, 1, gunnery=10**15),
+    "affiliation-unknown": lambda lines: entered(lines, 0, affiliation="Borg"),
+    "a person with the id 'x'": lambda lines: entered(lines, 0, person_id="x"),
+    "of one person": lambda lines: entered(
+        lines, 1, person_id=data_of(lines, "mechwarrior-entered")["person_id"]
+    ),
+    "whose callsigns look alike": lambda lines: entered(lines, 0, name="Веа 🤖"),
+    "of one callsign": lambda lines: entered(lines, 0, name="BÉA 🤖"),
+    "dos alfabetos": lambda lines: entered(lines, 0, name="Lоba"),
+    "name-not-allowed": lambda lines: entered(lines, 0, name="a\u202eb"),
+    "fight-length-fixed": lambda lines: terms(lines, turns=-1),
+    "From 1 to": lambda lines: terms(lines, turn_seconds=0),
+    "mech-lent-twice": lambda lines: terms(lines, pool=POOL[:1] * 2),
+    "a lot committed": lambda lines: data_of(lines, "round-opened").update(seed_commitment="0" * 63),
+    "not the committed one": lambda lines: [
+        data_of(lines, name).update(seed="ab" * 32) for name in ("lot-seeded", "lot-drawn")
+    ],
+    "not that of the round": lambda lines: data_of(lines, "lot-drawn").update(seed="ab" * 32),
+    "draws something else": swapped,
+    "fights with these ids": lambda lines: data_of(lines, "lot-drawn").update(fight_ids=["x", "y"]),
+    "with this result": lambda lines: of_the_first(lines)["data"].update(result="glory"),
+    "brings no such thing": lambda lines: data_of(lines, "skill-improved").update(gunnery=-1),
+    "another row": lambda lines: data_of(lines, "injuries-rolled").update(gunnery=-3),
+    "the dice": lambda lines: data_of(lines, "injuries-rolled").update(faces=[7, 0]),
+    "between these classes": lambda lines: data_of(lines, "promoted").update(to_class=5),
+}
+
+
+def check_that_facts_no_league_could_have_written_are_refused(data):
+    """In one line with its place in the file, though the digest was made anew."""
+    for said, change in UNWRITTEN.items():
+        before, lines = lines_of(data)[:-1], lines_of(data)[:-1]
+        change(lines)
+        with pytest.raises(ChampionshipDamaged) as refused:
+            championship.read(resealed(lines), load_rules())
+        told = str(refused.value)
+        changed = [
+            place for place, pair in enumerate(zip(before, lines, strict=True), 1) if pair[0] != pair[1]
+        ]
+        assert said in told and "\n" not in told, (said, told)
+        place = int(told.partition(":")[0].removeprefix("line "))
+        assert place >= changed[0] and (place == changed[0] or "two mechwarriors" in told), (said, told)
 
 
 def check_that_damaged_and_forged_files_are_refused(data):
@@ -208,6 +268,7 @@ async def test_a_championship_comes_to_the_same_standings_in_another_league(seas
     assert told == {"mechwarriors": 4, "rounds": 3, "facts": sum(one["line"] == "fact" for one in lines)}
     assert await file_of(elsewhere) == data
     check_that_damaged_and_forged_files_are_refused(data)
+    check_that_facts_no_league_could_have_written_are_refused(data)
 
 
 async def test_the_new_league_goes_on(season, elsewhere, settings):
@@ -228,6 +289,7 @@ async def test_the_new_league_goes_on(season, elsewhere, settings):
         there.token = (await there.post("/v1/sessions", body)).json()["token"]
         assert (await there.post("/v1/rounds", TERMS)).json()["number"] == 4
         assert await pool.fetchval("SELECT count(*) FROM event WHERE type = 'fight-scheduled'") == 0
+        assert await pool.fetchval("SELECT count(callsign_shape) FROM roster") == 4
 
 
 async def test_what_a_fight_of_an_open_round_has_brought_is_not_in_the_file(

@@ -19,7 +19,9 @@ FINE = [
 SAME = [
     ("Halcón", "HaIcón"), ("Loba", "L0ba"), ("Orión", "0rión"), ("Yunque", "YUNQUE"), ("Cope", "Соре"),
     ("KATE", "КАТЕ"), ("Mara", "rnara"), ("OTTO", "ΟΤΤΟ"), ("O'Neill", "O’NeiIl"), ("xoc", "хос"),
-    ("Eva 1", "Eva l"),
+    ("Eva 1", "Eva l"), ("Piloto Uno", "Piłoto Uno"), ("PILOTO UNO", "PIŁOTO UNO"), ("Bjorn", "Bjørn"),
+    ("Đorđe", "Dorde"), ("ÐORÐE", "ðorðe"), ("Ħal", "hal"), ("Ŧor", "Tor"), ("Dılan", "Dilan"),
+    ("Æsir", "aesir"), ("Strasse", "Straße"), ("Œdipe", "oedipe"), ("Łoba", "L0ba"),
 ]  # fmt: skip
 
 
@@ -59,6 +61,14 @@ def test_other_names_have_other_shapes():
     assert len({shape(name, LOOKALIKES) for name in names}) == len(names)
 
 
+def test_letters_with_a_stroke_are_the_letters_without():
+    """All that Unicode names so, but for two signs of phoneticians and a figure."""
+    letters = map(chr, range(0x80, 0x250))
+    stroked = [one for one in letters if "WITH STROKE" in unicodedata.name(one, "")]
+    assert [one for one in stroked if not shape(one, LOOKALIKES).isascii()] == ["ƛ", "ƻ", "ƾ"]
+    assert len(stroked) > 25
+
+
 def test_every_letter_of_the_table_can_be_met():
     """What NFKC takes apart never reaches the table."""
     assert all(unicodedata.normalize("NFKC", letter) == letter for letter in LOOKALIKES)
@@ -81,5 +91,13 @@ async def test_a_callsign_in_use_is_not_to_be_had_in_letters_that_look_alike(wor
     status, problem = await enter("e", "Halc0n")
     assert (status, problem["code"]) == (409, "callsign-confusable"), "also one from before shapes were kept"
     assert await store.pool.fetchval("SELECT count(*) FROM roster") == 1
+    assert (await enter("h", "Piłoto Uno"))[0] == 201
+    assert (await enter("i", "Piloto Uno"))[1]["code"] == "callsign-confusable"
+    older = "UPDATE roster SET callsign_shape = 'piłoto uno' WHERE callsign_key = 'piłoto uno'"
+    assert await store.pool.execute(older) == "UPDATE 1"
+    status, problem = await enter("j", "Piloto Uno")
+    assert (status, problem["code"]) == (409, "callsign-confusable"), (
+        "also where the table did not tell it yet"
+    )
     both = await asyncio.gather(enter("f", "Copa"), enter("g", "Сора"))
     assert sorted(status for status, _ in both) == [201, 409]

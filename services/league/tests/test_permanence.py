@@ -112,6 +112,14 @@ async def test_what_a_permanence_fight_may_not_be(drawn, commission, person):
     ):
         got = await call(commission, one, other, **changes)
         assert got.json()["code"] == code, got.text
+    for pointer, code, words, changes in (
+        ("/pool/1/instance_id", "mech-lent-twice", ("está dos veces", "lent twice"), {"pool": POOL[:1] * 2}),
+        ("/arenas/1", "arena-twice", ("está dos veces", "in the lot twice"), {"arenas": ["cantera"] * 2}),
+    ):
+        got = await call(commission, ana, ben, **changes)
+        (error,) = got.json()["errors"]
+        assert (got.status_code, error["pointer"], error["code"]) == (422, pointer, code)
+        assert all(word in error["detail"] for word in words), error
     mine = await commission.post("/v1/mechwarriors", {"name": "Comisario", "affiliation": "Kurita"})
     own = await call(commission, ana, mine.json()["mechwarrior_id"])
     assert (own.status_code, own.json()["code"]) == (403, "conflict-of-interest")

@@ -48,7 +48,11 @@ async def test_more_mechs_are_lent_and_the_round_is_drawn(path, commission, anyb
     refused = await commission.post(f"{path}/draw")
     assert (refused.status_code, refused.json()["code"]) == (409, "lending-pool-too-small")
     again = await commission.post(f"{path}/pool", {"pool": POOL[:1], **REASON})
-    assert (again.status_code, again.json()["errors"][0]["pointer"]) == (422, "/pool")
+    error = again.json()["errors"][0]
+    told = (again.status_code, error["pointer"], error["code"])
+    assert told == (422, "/pool/0/instance_id", "mech-lent-twice"), "it is lent already"
+    doubled = await commission.post(f"{path}/pool", {"pool": [*MORE, MORE[1]], **REASON})
+    assert (doubled.status_code, doubled.json()["errors"][0]["pointer"]) == (422, "/pool/2/instance_id")
     extended = await commission.post(f"{path}/pool", {"pool": MORE, **REASON})
     assert (extended.status_code, extended.json()["pool"]) == (200, 4)
     assert (await commission.post(f"{path}/draw")).status_code == 200

@@ -33,10 +33,12 @@ def prepare(arguments: list[str]) -> None:
 def take_in(file: Path, out: Path, settings: Settings) -> None:
     """A championship into an empty league; what is wrong with it is told in one line, and nothing is left."""
     try:
-        facts = championship.read(file.read_bytes(), load_rules())
+        rules = load_rules()
+        facts = championship.read(file.read_bytes(), rules)
         passwords = bootstrap.first_passwords(championship.people(facts), out)
         try:
-            made = asyncio.run(bootstrap.take_in(settings.database_url, definition().log, facts, passwords))
+            url, log = settings.database_url, definition().log
+            made = asyncio.run(bootstrap.take_in(url, log, rules, facts, passwords))
         except BaseException:
             out.unlink()
             raise

@@ -13,6 +13,7 @@ from solaris_league.application import championship, identity
 from solaris_league.application.passwords import HASHER
 from solaris_league.domain.championship import Fact
 from solaris_league.domain.names import fold
+from solaris_league.domain.rules import LeagueRules
 from solaris_shared.database import open_pool
 from solaris_shared.errors import Conflict, InFlight
 from solaris_shared.http.tokens import make_key, public_jwks
@@ -76,14 +77,17 @@ def first_passwords(people: Mapping[str, str], out: Path) -> dict[str, str]:
     return passwords
 
 
-async def take_in(url: str, log: EventLog, facts: Sequence[Fact], passwords: Mapping[str, str]) -> Json:
+async def take_in(
+    url: str, log: EventLog, rules: LeagueRules, facts: Sequence[Fact], passwords: Mapping[str, str]
+) -> Json:
     """Take the facts of a championship into a league without mechwarriors, all or nothing. Raises
     SolarisError."""
     hashed = {person_id: HASHER.hash(password) for person_id, password in passwords.items()}
     command = Command(uuid4(), b"", "bootstrap", "bootstrap")
     pool = await open_pool(url, 2, "league-import")
     try:
-        result = await Store(pool, log).run(command, lambda tx: championship.take_in(tx, facts, hashed))
+        store = Store(pool, log)
+        result = await store.run(command, lambda tx: championship.take_in(tx, rules, facts, hashed))
     finally:
         await pool.close()
     return dict(result.body)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
-from uuid import UUID
 
 from solaris_league.application import identity, mechwarriors, rounds
 from solaris_league.application.event_types import EVENT_TYPES
@@ -19,8 +18,11 @@ from solaris_league.domain.championship import (
     check,
     closed_part,
     folded,
+    is_id,
     known_kinds,
 )
+from solaris_league.domain.championship_facts import check_facts
+from solaris_league.domain.lookalikes import shape
 from solaris_league.domain.names import fold
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import Rejected, SolarisError
@@ -97,7 +99,8 @@ def standings(championship: Championship, rules: LeagueRules) -> list[Json]:
 
 def read(data: bytes, rules: LeagueRules) -> tuple[Fact, ...]:
     """The facts of a file. Raises ChampionshipDamaged, in one line: for what is not spelled as it was
-    written, not whole, or does not come to the standings that stand in it."""
+    written, not whole, has a fact that no league could have written (with its line), or does not come to
+    the standings that stand in it."""
     lines = _lines(data)
     header, told = lines[0], [line for line in lines if line.get("line") == "standing"]
     if header.get("line") != "header" or header.get("format") != FORMAT:
@@ -105,7 +108,8 @@ def read(data: bytes, rules: LeagueRules) -> tuple[Fact, ...]:
     facts = tuple(_fact(number, line) for number, line in enumerate(lines[1 : len(lines) - 1 - len(told)], 2))
     try:
         championship = folded(facts)
-        check(championship, rules)
+        check_facts(enumerate(facts, 2), rules)
+        check(championship)
         found = standings(championship, rules)
     except (TypeError, AttributeError, KeyError) as error:
         raise ChampionshipDamaged(f"the facts do not belong together: {error}") from error
@@ -137,7 +141,7 @@ def _fact(number: int, line: Json) -> Fact:
     kinds = {EVENT_TYPES.name_of(event): kind for event, kind in known_kinds().items()}
     try:
         kind, key, type_ = line["of"], line["id"], line["type"]
-        if line["line"] != "fact" or kinds.get(type_) != kind or str(UUID(key)) != key:
+        if line["line"] != "fact" or kinds.get(type_) != kind or not is_id(key):
             raise ChampionshipDamaged(f"line {number}: no fact of a mechwarrior or a round")
         return Fact(kind, key, EVENT_TYPES.decode(type_, line["version"], line["data"]))
     except ChampionshipDamaged:
@@ -151,7 +155,9 @@ def people(facts: Iterable[Fact]) -> dict[str, str]:
     return {one.person_id: one.name for one in folded(facts).mechwarriors.values()}
 
 
-async def take_in(tx: Transaction, facts: Iterable[Fact], passwords: Mapping[str, str]) -> Json:
+async def take_in(
+    tx: Transaction, rules: LeagueRules, facts: Iterable[Fact], passwords: Mapping[str, str]
+) -> Json:
     """All facts into a league without mechwarriors and rounds, with an account for each person; `passwords`
     (hashed) by person. Raises Rejected `league-not-empty`, Conflict `handle-taken`."""
     await tx.conn.execute("SELECT pg_advisory_xact_lock(hashtextextended('championship', 0))")
@@ -163,11 +169,13 @@ async def take_in(tx: Transaction, facts: Iterable[Fact], passwords: Mapping[str
         registration = identity.Registration(one.name, passwords[one.person_id])
         await identity.register(tx, registration, one.person_id)
         await tx.conn.execute(
-            "INSERT INTO roster (mechwarrior_id, person_id, callsign_key, class) VALUES ($1, $2, $3, $4)",
+            "INSERT INTO roster (mechwarrior_id, person_id, callsign_key, class, callsign_shape)"
+            " VALUES ($1, $2, $3, $4, $5)",
             one.mechwarrior_id,
             one.person_id,
             fold(one.name),
             one.class_,
+            shape(one.name, rules.lookalikes),
         )
     for round_ in championship.rounds.values():
         row = (round_.terms.class_, round_.number, round_.round_id)

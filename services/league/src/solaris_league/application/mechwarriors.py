@@ -15,6 +15,12 @@ from solaris_shared.ids import new_id
 from solaris_shared.log.unit_of_work import Loaded, Transaction
 
 Json = dict[str, Any]
+OLDER = """
+SELECT coalesce(callsign_shape, callsign_key) AS known FROM roster
+WHERE mechwarrior_id <> $1
+  AND (callsign_shape IS NULL OR octet_length(callsign_shape) > char_length(callsign_shape))
+"""
+"""All whose shape is not known or not all basic Latin: a newer table may take their letters for others."""
 
 
 def stream(mechwarrior_id: str) -> str:
@@ -38,16 +44,19 @@ async def enter(tx: Transaction, rules: LeagueRules, person_id: str, name: str, 
         entered.class_,
         looks,
     )
-    if not added or await _looks_like_an_older_one(tx, rules, looks):
+    if not added or await _looks_like_an_older_one(tx, rules, looks, mechwarrior_id):
         await _refuse(tx, person_id, fold(callsign), mechwarrior_id)
     await tx.append(stream(mechwarrior_id), 0, entered)
     return {"mechwarrior_id": mechwarrior_id, "name": callsign, "class": entered.class_}
 
 
-async def _looks_like_an_older_one(tx: Transaction, rules: LeagueRules, looks: str) -> bool:
-    """Whether it has the shape of a name from before shapes were kept."""
-    older = await tx.conn.fetch("SELECT callsign_key FROM roster WHERE callsign_shape IS NULL")
-    return any(shape(row["callsign_key"], rules.lookalikes) == looks for row in older)
+async def _looks_like_an_older_one(
+    tx: Transaction, rules: LeagueRules, looks: str, mechwarrior_id: str
+) -> bool:
+    """Whether it has the shape of a name from before shapes were kept, or from before the table told a letter
+    of it."""
+    older = await tx.conn.fetch(OLDER, mechwarrior_id)
+    return any(shape(row["known"], rules.lookalikes) == looks for row in older)
 
 
 async def _refuse(tx: Transaction, person_id: str, key: str, mechwarrior_id: str) -> None:

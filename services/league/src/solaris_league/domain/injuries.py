@@ -63,6 +63,19 @@ def roll_injuries(
 ) -> tuple[InjuriesRolled] | tuple[InjuriesRolled, MechwarriorDied]:
     """R 4.7: roll instead of the death the fight reported."""
     faces = dice_of(seed, mechwarrior_id)
+    return injuries(rules, mechwarrior_id, fight_id, round_, faces, person_id, name)
+
+
+def injuries(
+    rules: LeagueRules,
+    mechwarrior_id: str,
+    fight_id: str,
+    round_: int,
+    faces: tuple[int, int],
+    person_id: str,
+    name: str,
+) -> tuple[InjuriesRolled] | tuple[InjuriesRolled, MechwarriorDied]:
+    """R 4.7: what these dice mean."""
     row = injury_of(rules, faces)
     rolled = InjuriesRolled(
         mechwarrior_id,

@@ -14,11 +14,17 @@ from typing import TypeVar
 Item = TypeVar("Item")
 ALGORITHM = "hmac-sha256-lot/1"
 LARGEST = 256
+SEED_DIGITS = 64
 
 
 def commitment(seed: str) -> str:
     """SHA-256 of the seed, both in hexadecimal."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def is_seed(text: str) -> bool:
+    """Whether it is 32 bytes in hexadecimal, as a seed and its commitment are."""
+    return len(text) == SEED_DIGITS and set(text) <= set("0123456789abcdef")
 
 
 class Lot:

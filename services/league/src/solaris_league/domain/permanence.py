@@ -13,7 +13,7 @@ from solaris_league.domain.mechwarrior import (
 )
 from solaris_league.domain.pairing import Seat
 from solaris_league.domain.ranking import PERMANENCE
-from solaris_league.domain.round import FightScheduled, Round, RoundTerms, seat_side
+from solaris_league.domain.round import FightScheduled, Round, RoundTerms, check_terms, seat_side
 from solaris_league.domain.rules import LeagueRules
 from solaris_shared.errors import Forbidden, Rejected
 
@@ -52,7 +52,9 @@ def call(
 ) -> tuple[FightScheduled, PermanenceCalled, PermanenceCalled]:
     """R 3: one who would leave the class fights one who would enter it; two of the class below fight for a
     place that is free (PROPOSED). `round_` is the last one drawn of the class below: arena and 'Mechs come
-    from its opened seed, so that anybody can repeat it (docs/reference/lot.md). Raises Rejected."""
+    from its opened seed, so that anybody can repeat it (docs/reference/lot.md). Raises Rejected, and what
+    `check_terms` raises."""
+    check_terms(rules, terms)
     if challenger.class_ != terms.class_ - 1 or defender.class_ not in (terms.class_, terms.class_ - 1):
         detail = "One of the class, or of the class below, meets one of the class below."
         raise Rejected("permanence-class", detail, "R 3")

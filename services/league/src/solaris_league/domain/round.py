@@ -10,7 +10,8 @@ from solaris_league.domain.mechwarrior import Mechwarrior
 from solaris_league.domain.pairing import LentMech, Pairing, Seat, draw_round
 from solaris_league.domain.ranking import Standing, quarterly
 from solaris_league.domain.rules import LeagueRules
-from solaris_shared.errors import Rejected, Unprocessable
+from solaris_league.domain.terms import check_arenas, check_pool, invalid
+from solaris_shared.errors import Rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,24 +223,22 @@ class Round:
 def open_round(
     rules: LeagueRules, round_id: str, number: int, terms: RoundTerms, seed: str
 ) -> tuple[RoundEvent, ...]:
-    """Open it and commit the lot. Raises Rejected (class, length: R 4.2) or Unprocessable (time, doubled
-    'Mechs)."""
+    """Open it and commit the lot. Raises as `check_terms`."""
+    check_terms(rules, terms)
+    opened = RoundOpened(round_id, number, terms, ALGORITHM, commitment(seed))
+    return opened, LotSeeded(round_id, seed)
+
+
+def check_terms(rules: LeagueRules, terms: RoundTerms) -> None:
+    """Raises Rejected (class, length: R 4.2) or Unprocessable (time, doubled 'Mechs and arenas)."""
     if terms.class_ not in rules.classes_played:
         raise Rejected("class-not-played", f"Class {terms.class_} is not played yet.", "R 4.1")
     fight_length(rules, terms.class_, (terms.turns, terms.turns))
     shortest, longest = rules.turn_seconds_range
     if not shortest <= terms.turn_seconds <= longest:
         raise invalid("/turn_seconds", f"From {shortest} to {longest} seconds.")
-    if len({mech.instance_id for mech in terms.pool}) != len(terms.pool):
-        raise invalid("/pool", "The same 'Mech twice.")
-    opened = RoundOpened(round_id, number, terms, ALGORITHM, commitment(seed))
-    return opened, LotSeeded(round_id, seed)
-
-
-def invalid(pointer: str, detail: str) -> Unprocessable:
-    """The error for one field of what the Commission lays down."""
-    error = {"pointer": pointer, "code": "not-allowed", "detail": detail}
-    return Unprocessable("invalid", "1 error(s) in the data.", errors=[error])
+    check_pool(terms.pool)
+    check_arenas(terms.arenas)
 
 
 def check_undrawn(round_: Round) -> None:

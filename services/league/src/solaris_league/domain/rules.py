@@ -93,10 +93,13 @@ def parse(data: Mapping[str, Any]) -> LeagueRules:
         ),
         turn_seconds=turn["seconds"],
         turn_seconds_range=(turn["shortest"], turn["longest"]),
-        lookalikes={
-            letter: plain for plain, letters in data["lookalikes"]["letters"].items() for letter in letters
-        },
+        lookalikes=_lookalikes(data["lookalikes"]),
     )
+
+
+def _lookalikes(table: Mapping[str, Any]) -> dict[str, str]:
+    both = (*table["letters"].items(), *table["marked"].items())
+    return {letter: plain for plain, letters in both for letter in letters}
 
 
 def _ranking(table: Mapping[str, Any], history: Mapping[str, Any]) -> Ranking:

@@ -10,17 +10,16 @@ from collections.abc import Sequence
 from solaris_league.domain.lot import LARGEST
 from solaris_league.domain.mechwarrior import Mechwarrior
 from solaris_league.domain.pairing import LentMech
-from solaris_league.domain.round import PoolExtended, Round, RoundVoided, check_undrawn, fighter_of, invalid
+from solaris_league.domain.round import PoolExtended, Round, RoundVoided, check_undrawn, fighter_of
+from solaris_league.domain.terms import check_pool, invalid
 
 
 def extend_pool(round_: Round, mechs: Sequence[LentMech], reason: str) -> PoolExtended:
     """More 'Mechs for the lot. Raises Rejected after the draw, Unprocessable for one that is lent already or
     for more than a lot can draw."""
     check_undrawn(round_)
-    every = [mech.instance_id for mech in (*round_.terms.pool, *mechs)]
-    if len(set(every)) != len(every):
-        raise invalid("/pool", "The same 'Mech twice.")
-    if len(every) > LARGEST:
+    check_pool(mechs, round_.terms.pool)
+    if len(round_.terms.pool) + len(mechs) > LARGEST:
         raise invalid("/pool", f"At most {LARGEST} 'Mechs in a round.")
     return PoolExtended(round_.round_id, round_.number, round_.terms.class_, tuple(mechs), reason)
 
