@@ -190,7 +190,7 @@ def test_ids_keep_every_sign_and_none_breaks_the_report(solaris, tmp_path):
 
 def test_missing_and_binary_files(tmp_path):
     [missing] = run_files([tmp_path / "los.jsonl"])
-    assert "No such file" in missing.trouble and not missing.passed
+    assert "no such file" in missing.trouble and not missing.passed
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
     [binary] = run_files([tmp_path / "bytes.yaml"])
     assert binary.trouble.startswith("cannot be read: UnicodeDecodeError")

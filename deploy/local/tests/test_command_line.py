@@ -33,7 +33,7 @@ def test_no_case_is_not_a_success(tmp_path, text: str | None, why: str, capsys: 
     with pytest.raises(SystemExit) as ended:
         main(["cases", str(path)])
     out, err = capsys.readouterr()
-    assert (ended.value.code, out, err) == (1, "", f"{path}: {why}\n")
+    assert (ended.value.code, out, err) == (1, f"{path}: {why}\n0 passed, 1 failed\n", "")
 
 
 @pytest.mark.parametrize("words", [["status"], ["down"], ["secrets", "{file}"]])

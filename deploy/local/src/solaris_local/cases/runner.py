@@ -55,6 +55,8 @@ def run_files(paths: Iterable[Path], excepted: Exceptions = frozenset()) -> Iter
             outcomes = run(path, path.read_text(encoding="utf-8"), excepted)
         except KeyError:
             outcomes = iter([Outcome(f"{path}", trouble="not a .jsonl or .yaml file")])
+        except FileNotFoundError:
+            outcomes = iter([Outcome(f"{path}", trouble="there is no such file")])
         except (OSError, ValueError) as error:
             outcomes = iter([Outcome(f"{path}", trouble=f"cannot be read: {_reason(error)}")])
         if (first := next(outcomes, None)) is None:
