@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from solaris_combat.engines.battletech import events, ground_events, harm, log, to_hit
 from solaris_combat.engines.battletech import fire_events as fire
-from solaris_combat.engines.battletech import ground_events, harm, log, to_hit
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
 from solaris_combat.engines.dice import Roll
+from solaris_combat.engines.frozen import replace
 
 ID = re.compile(r"[a-z]{2}-[a-z0-9-]+-\d")
 DIE = (Roll("missiles shot down", 6, (2,)),)
@@ -60,3 +61,51 @@ def test_a_fire_says_on_which_side_of_its_number_it_burns(cause: str, said: str)
     rolls = (Roll("ignition", 6, (1, 4)),)
     told = log.describe(ground_events.IgnitionRolled(1, "0405", cause, 3, False, rolls), "es")
     assert f"arde con {said}, saca 1+4=5: no arde" in told
+
+
+def _walked(steps: int, **told: object) -> str:
+    """A stretch of two points for each step, told in Spanish."""
+    said = {"mode": "run", "hexes": steps, "mp": 2 * steps, "stopped": "", "left_out": 0} | told
+    way = tuple(events.Stepped("F", f"050{5 + n}", 1, 2) for n in range(1, steps + 1))
+    move = events.UnitMoved(1, "A", start="0505", steps=way, hex="0505", facing=1, mp_available=9, **said)  # type: ignore[arg-type]
+    return log.describe(move, "es")
+
+
+def test_stretches_of_one_movement_are_told_apart() -> None:
+    assert _walked(1).startswith("A corre: 0505 → 0506; 1 hexágono recorrido, 2 de 9 PM; queda en 0505")
+    assert _walked(1, hexes=3, mp=6).startswith("A sigue: 0505 → 0506; en total 3 hexágonos recorridos, 6 de")
+    halted = _walked(0, hexes=3, mp=6, stopped="stuck")
+    assert halted == "A no sigue: queda en 0505 encarado a 1. Está atrapado."
+    vain = _walked(0, mode="stand", stopped="occupied", left_out=1)
+    assert vain.startswith("A declara un movimiento que no puede hacer. Se detiene: ")
+    assert _walked(0, mode="stand") == "A no se mueve: queda en 0505 encarado a 1."
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize(
+    "reason", ["same-hex", "occupied", "movement-points", "not-possible", "not-able", "stuck"]
+)
+def test_every_reason_to_stop_has_words(reason: str, language: str) -> None:
+    assert f"stopped.{reason}" in log.words(language)
+
+
+@pytest.mark.parametrize(
+    ("sides", "cause", "said"),
+    [
+        (("A",), "displaced", "A ya no está en"),
+        (("A", "B"), "displaced", "A y B ya no están en"),
+        (("A",), "fallen", "A ha caído:"),
+        (("A", "B"), "fallen", "A y B han caído:"),
+    ],
+)
+def test_of_several_the_verb_is_plural(sides: tuple[str, ...], cause: str, said: str) -> None:
+    told = {"fallen": (), "displaced": ()} | {cause: sides}
+    assert log.describe(events.MovementVoided(turn=2, **told), "es").startswith(said)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_a_fall_without_a_die_tells_of_none(language: str) -> None:
+    fell = events.UnitFell(1, "A", "0505", 2, 1, "rear", 6, ())
+    assert "(" not in log.describe(fell, language)
+    die = {"es": "(dado 4)", "en": "(die 4)"}[language]
+    assert die in log.describe(replace(fell, rolls=(Roll("facing", 6, (4,)),)), language)

@@ -14,6 +14,7 @@ from typing import Any
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, harm, heat_events, log_ground, ruling_events
 from solaris_combat.engines.battletech.log_ammunition import FACTS as AMMUNITION
+from solaris_combat.engines.battletech.log_movement import moved, voided
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.tongue import Facts, Tongue, salvo_said
 from solaris_combat.engines.battletech.unit import DEADLY_WOUNDS
@@ -102,48 +103,6 @@ def _initiative(event: ev.InitiativeRolled, t: Tongue) -> Facts:
     return "many" if event.others else "", facts | {"dice": t.dice(event.rolls)}
 
 
-def _moved(event: ev.UnitMoved, t: Tongue) -> Facts:
-    stopped = ""
-    if event.stopped:
-        stopped = f" {t.word('stopped.' + event.stopped)} ({t.count(event.left_out, 'step-left-out')})."
-    facts = {
-        "who": t.who(event.side),
-        "mode": t.word("mode." + event.mode),
-        "way": _way(event, t),
-        "hex": event.hex,
-        "facing": event.facing,
-        "hexes": t.count(event.hexes, "hex-entered"),
-        "mp": event.mp,
-        "mp_available": event.mp_available,
-        "stopped": stopped,
-    }
-    variant = "stand" if event.mode == "stand" and not event.steps and not event.stopped else ""
-    return variant, facts
-
-
-def _way(event: ev.UnitMoved, t: Tongue) -> str:
-    """Hexes and turns: "0507 → 0506 → turns to 2 → 0605"."""
-    said, here = [event.start], event.start
-    for step in event.steps:
-        if step.hex == here and step.step in ("L", "R"):
-            said.append(f"{t.word('turns-to')} {step.facing}")
-        elif step.hex != here:
-            back = f" ({t.word('backward')})" if step.step == "B" else ""
-            said.append(step.hex + back)
-        here = step.hex
-    return " → ".join(_turns_joined(said, t.word("turns-to")))
-
-
-def _turns_joined(said: list[str], turns: str) -> list[str]:
-    """Of several turns on the spot only the last is told."""
-    kept = [
-        one
-        for one, after in zip(said, [*said[1:], ""], strict=True)
-        if not (one.startswith(turns) and after.startswith(turns))
-    ]
-    return kept
-
-
 def _stepped_back(event: ev.UnitSteppedBack, t: Tongue) -> Facts:
     facts = {"who": t.who(event.side), "kept_by": t.who(event.kept_by), "hex": event.hex}
     return "", facts | {"facing": event.facing, "hexes": t.count(event.hexes, "hex-entered")}
@@ -171,8 +130,9 @@ def _masc(event: ev.MascUsed, t: Tongue) -> Facts:
 def _fell(event: ev.UnitFell, t: Tongue) -> Facts:
     levels = f", {t.count(event.levels, 'level-down')}" if event.levels else ""
     facts = {"who": t.who(event.side), "hex": event.hex, "levels": levels, "facing": event.facing}
+    die = f" ({t.word('die')} {t.dice(event.rolls)})" if event.rolls else ""
     side = t.word("side." + event.side_hit)
-    return "", facts | {"side_hit": side, "damage": event.damage, "dice": t.dice(event.rolls)}
+    return "", facts | {"side_hit": side, "damage": event.damage, "die": die}
 
 
 def _attempted(event: ev.StandUpAttempted, t: Tongue) -> Facts:
@@ -181,14 +141,6 @@ def _attempted(event: ev.StandUpAttempted, t: Tongue) -> Facts:
 
 def _in_hex(event: ev.UnitStoodUp | ev.WentProne, t: Tongue) -> Facts:
     return "", {"who": t.who(event.side), "hex": event.hex}
-
-
-def _voided(event: ev.MovementVoided, t: Tongue) -> Facts:
-    def names(sides: Iterable[str]) -> str:
-        return f" {t.word('and')} ".join(t.who(side) for side in sides)
-
-    facts = {"fallen": names(event.fallen), "displaced": names(event.displaced), "turn": event.turn}
-    return "" if event.fallen else "displaced", facts
 
 
 def _declared(event: ev.FireDeclared, t: Tongue) -> Facts:
@@ -423,7 +375,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "start-positions-drawn": _placed,
     "phase-began": _phase,
     "initiative-rolled": _initiative,
-    "unit-moved": _moved,
+    "unit-moved": moved,
     "unit-stepped-back": _stepped_back,
     "piloting-roll-made": _piloting,
     "masc-used": _masc,
@@ -431,7 +383,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "stand-up-attempted": _attempted,
     "unit-stood-up": _in_hex,
     "unit-went-prone": _in_hex,
-    "movement-voided": _voided,
+    "movement-voided": voided,
     "fire-declared": _declared,
     "shot-resolved": _shot,
     "ams-aimed": _ams_aimed,
