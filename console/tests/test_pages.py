@@ -634,3 +634,11 @@ async def test_the_dice_of_the_league_are_in_the_menu(browse, answers):
 def test_a_row_is_drawn_to_the_scale_of_its_table():
     assert marks(statistics(40)["faces"])[0] == Mark(22.5, 85.0, 50.0, 100.0)
     assert marks({"values": [{"band": [0, 0], "expected": 0.0, "count": 0}]})[0] == Mark(0, 0, 0, 0)
+
+
+def test_the_list_of_fights_calls_an_arena_by_its_own_name():
+    fight = {"fight_id": "f", "round": 1, "class": 4, "arena": "jungle", "sides": [], "state": "open"}
+    fight |= {"result": None, "deadline": None}
+    card = pages().get_template("parts.html").module.fightcard
+    assert " La Jungla</span>" in card(Speech("es", words={"arena.jungle": "La Jungla"}), fight)
+    assert " Old Pit</span>" in card(Speech("es"), {**fight, "arena": "old-pit"})

@@ -71,6 +71,10 @@ class Speech:
         """The terrain of a hex; of several kinds each of them ("light_woods+rough")."""
         return " + ".join(self.known(f"terrain.{kind}") or self.word(kind) for kind in key.split("+"))
 
+    def arena(self, arena_id: str) -> str:
+        """An arena's own name; its id made readable where combat's vocabulary has none."""
+        return (self.words or {}).get(f"arena.{arena_id}") or arena_id.replace("-", " ").title()
+
     def mount(self, name: str) -> str:
         """A weapon or bin by its id ("ra-ppc-1", "lt-srm-4-ammo-2"): what it is and where."""
         place, _, rest = name.partition("-")

@@ -109,3 +109,12 @@ def test_a_fall_without_a_die_tells_of_none(language: str) -> None:
     assert "(" not in log.describe(fell, language)
     die = {"es": "(dado 4)", "en": "(die 4)"}[language]
     assert die in log.describe(replace(fell, rolls=(Roll("facing", 6, (4,)),)), language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("es", "arena Jardines de Hartford,"), ("en", "arena Hartford Gardens,")]
+)
+def test_an_arena_is_called_by_its_own_name(language: str, said: str) -> None:
+    opened = events.DuelOpened("solaris7/1", 4, "hartford-gardens", 8, ())
+    assert said in log.describe(opened, language)
+    assert log.words(language)["arena.jungle"] == {"es": "La Jungla", "en": "The Jungle"}[language]

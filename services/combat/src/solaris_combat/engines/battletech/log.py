@@ -16,7 +16,7 @@ from solaris_combat.engines.battletech import fire_events, harm, heat_events, lo
 from solaris_combat.engines.battletech.log_ammunition import FACTS as AMMUNITION
 from solaris_combat.engines.battletech.log_movement import moved, voided
 from solaris_combat.engines.battletech.tables import table
-from solaris_combat.engines.battletech.tongue import Facts, Tongue, salvo_said
+from solaris_combat.engines.battletech.tongue import Facts, Tongue, arena_names, salvo_said
 from solaris_combat.engines.battletech.unit import DEADLY_WOUNDS
 from solaris_combat.engines.battletech.weapons import WEAPONS
 
@@ -40,9 +40,13 @@ def describe(event: object, language: str, names: Mapping[str, str] | None = Non
 
 
 def words(language: str) -> dict[str, str]:
-    """Every word of a language by its key, weapons by theirs; KeyError for another language."""
+    """Every word of a language by its key, weapons by theirs, arenas by "arena." and their ids.
+
+    KeyError for another language.
+    """
     tongue = Tongue(language)
-    return {key: tongue.word(key) for key in (*WEAPONS, *table("words")[language])}
+    known = {key: tongue.word(key) for key in (*WEAPONS, *table("words")[language])}
+    return known | arena_names(language)
 
 
 def account(events: Iterable[object], language: str) -> Iterator[str]:
@@ -64,7 +68,7 @@ def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
     return "", {
         "ruleset": event.ruleset,
         "fight_class": event.fight_class,
-        "arena": event.arena.replace("-", " ").title(),
+        "arena": t.arena(event.arena),
         "turns": event.turns,
         "sides": sides,
     }

@@ -9,7 +9,7 @@ from typing import Any
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.hot_loading import DICE_KEPT
 from solaris_combat.engines.battletech.munitions import is_hot, munition
-from solaris_combat.engines.battletech.tables import table
+from solaris_combat.engines.battletech.tables import names, table
 from solaris_combat.engines.battletech.weapons import AMMUNITION, WEAPONS
 from solaris_combat.engines.dice import Roll
 
@@ -31,6 +31,10 @@ class Tongue:
     def at(self, target: str, key: str) -> str:
         """Whom an attack is made at, where more than two fight: " contra Borja"."""
         return f" {self.word(key)} {self.who(target)}" if len(self.names) > 2 else ""
+
+    def arena(self, arena_id: str) -> str:
+        """An arena by its own name; the id made readable where there is none of that id."""
+        return arena_names(self.language).get(f"arena.{arena_id}") or arena_id.replace("-", " ").title()
 
     def knows(self, key: str) -> bool:
         """Whether there is a word of its own for a key."""
@@ -83,6 +87,12 @@ class Tongue:
         if roll.purpose == "missile hits" and len(roll.faces) > DICE_KEPT:
             return f"{faces} ({self.word('lowest-two')}: {sum(sorted(roll.faces)[:DICE_KEPT])})"
         return faces if len(roll.faces) == 1 else f"{faces}={roll.total}"
+
+
+def arena_names(language: str) -> dict[str, str]:
+    """The arenas' own names, by "arena." and their ids."""
+    arenas = [table(name) for name in names("arenas")]
+    return {f"arena.{arena['id']}": arena["name"][language] for arena in arenas}
 
 
 def salvo_said(salvo: str, t: Tongue) -> str:
