@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from solaris_combat.engines.battletech import events, ground_events, harm, log, to_hit
+from solaris_combat.engines.battletech import events, ground_events, harm, log, ruling_events, rulings, to_hit
 from solaris_combat.engines.battletech import fire_events as fire
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
@@ -118,3 +118,35 @@ def test_an_arena_is_called_by_its_own_name(language: str, said: str) -> None:
     opened = events.DuelOpened("solaris7/1", 4, "hartford-gardens", 8, ())
     assert said in log.describe(opened, language)
     assert log.words(language)["arena.jungle"] == {"es": "La Jungla", "en": "The Jungle"}[language]
+
+
+CHANGES = {
+    "heat": (1, "calor 1", "heat 1"),
+    "wounds": (2, "heridas 2", "wounds 2"),
+    "hex": ("0506", "en el hexágono 0506", "in hex 0506"),
+    "facing": (3, "encarado a 3", "facing 3"),
+    "prone": (False, "en pie", "standing"),
+    "shutdown": (True, "reactor apagado", "reactor shut down"),
+    "conscious": (False, "mechwarrior inconsciente", "mechwarrior unconscious"),
+    "armor": (
+        {"LT": [5, 0], "RA": [4, 0]},
+        "blindaje: torso izquierdo 5 (espalda 0), brazo derecho 4",
+        "armour: left torso 5 (rear 0), right arm 4",
+    ),
+    "structure": ({"LA": 4}, "estructura: brazo izquierdo 4", "structure: left arm 4"),
+    "rounds": (
+        {"lt-srm-4-ammo-2": 3},
+        "munición: AMCA/4 2, torso izquierdo 3",
+        "ammunition: SRM 4 2, left torso 3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", rulings.CORRECTED)
+def test_a_correction_is_said_in_words(name: str) -> None:
+    value, *said = CHANGES[name]
+    told = ruling_events.UnitCorrected(2, "A", {name: value}, "why")
+    assert [log.describe(told, "es"), log.describe(told, "en")] == [
+        f"Corrección del árbitro para A: {said[0]}. Motivo: why",
+        f"Correction by the referee for A: {said[1]}. Reason: why",
+    ]

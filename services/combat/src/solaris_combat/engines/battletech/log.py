@@ -6,7 +6,6 @@ tables/log.toml, names of things in tables/words.toml; a reason without a transl
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech import fire_events, harm, heat_events, log_ground, ruling_events
 from solaris_combat.engines.battletech.log_ammunition import FACTS as AMMUNITION
+from solaris_combat.engines.battletech.log_correction import corrected
 from solaris_combat.engines.battletech.log_movement import moved, voided
 from solaris_combat.engines.battletech.tables import table
 from solaris_combat.engines.battletech.tongue import Facts, Tongue, arena_names, salvo_said
@@ -356,11 +356,6 @@ def _yielded(event: ruling_events.SideYielded, t: Tongue) -> Facts:
     return event.how, {"who": t.who(event.side), "turn": event.turn}
 
 
-def _corrected(event: ruling_events.UnitCorrected, t: Tongue) -> Facts:
-    changes = json.dumps(event.changes, ensure_ascii=False, sort_keys=True)
-    return "", {"who": t.who(event.side), "changes": changes, "reason": event.reason}
-
-
 def _turn_ended(event: ev.TurnEnded, t: Tongue) -> Facts:
     return "", {"turn": event.turn}
 
@@ -413,7 +408,7 @@ _FACTS: Mapping[str, Callable[[Any, Tongue], Facts]] = {
     "length-set": _length_set,
     "overtime-granted": _overtime,
     "side-yielded": _yielded,
-    "unit-corrected": _corrected,
+    "unit-corrected": corrected,
     "duel-ended": _ended,
     **log_ground.FACTS,
 }

@@ -176,6 +176,9 @@ _FITS: Mapping[str, Callable[[State, Unit, Any], bool]] = {
     **dict.fromkeys(CORRECTED_FLAGS, lambda state, unit, value: isinstance(value, bool)),
 }
 
+CORRECTED = tuple(_FITS)
+"""What a correction may change."""
+
 _ACTS: Mapping[str, Callable[[State, Json], tuple[object, ...]]] = {
     "lengthen": _lengthen,
     "yield": _give_up,
