@@ -61,8 +61,11 @@ def _sides(router: APIRouter, referee: Referee) -> None:
     async def wish_length(
         fight_id: UUID, body: LengthBody, request: Request, principal: CurrentPrincipal
     ) -> Response:
-        """Wish a length for the fight (R 4.2, Class 5): until the deadline of the initial turn the mean of
-        all wishes counts; then they lapse, and only what everybody wishes alike prolongs the fight."""
+        """Wish a length for the fight (R 4.2, Class 5). Before the deadline of the initial turn the first
+        vote that is complete (all sides, and the referee where his wish counts) fixes the mean of the wishes,
+        rounded down, and the wishes lapse; a wish may be changed until then. Another vote only prolongs
+        what is fixed. Once the initial turn is carried out open wishes lapse, and the fight is only
+        prolonged, where all sides and the referee wish the same."""
         POLICY.require(principal, "length.wish", principal.person)
 
         async def work(tx: Transaction) -> Json:
