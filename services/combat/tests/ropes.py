@@ -111,6 +111,7 @@ class Ropes:
     ruleset_hash: str = sha256(canonical(RULES))
     event_types: Mapping = field(default_factory=lambda: EVENTS)
     publish_names: Mapping = field(default_factory=lambda: {name: name for name in EVENTS})
+    lengths: Mapping = field(default_factory=lambda: {"match-prolonged": "turns"})
     models: Mapping = field(default_factory=lambda: {"hemp": {"model": "hemp"}, "silk": {"model": "silk"}})
     arenas: Mapping = field(default_factory=lambda: {"quay": {"id": "quay"}})
     rules: Mapping = field(default_factory=lambda: RULES)

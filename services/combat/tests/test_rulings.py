@@ -50,6 +50,8 @@ async def test_a_length_is_the_mean_of_the_wishes_rounded_down(client, hall, ana
     await hall.settle()
     shown = await page(client, hall)
     assert shown["game"]["turns"] == 5 and shown["length"] == {"wishes": {}}
+    listed = (await client.get("/v1/fights")).json()["items"][0]
+    assert (shown["turns"], listed["turns"]) == (5, 5), "the length in force, wherever one is shown"
     assert shown["request"] == {"turn": 0, "kind": "initial", "sides": ["A", "B"]}
 
 

@@ -32,7 +32,7 @@ from solaris_combat.engines.registry import Registry
 from solaris_combat.foreign_events import LEAGUE
 from solaris_combat.projections.desks import DESKS
 from solaris_combat.projections.dice import dice_statistics
-from solaris_combat.projections.fights import FIGHTS
+from solaris_combat.projections.fights import fight_list
 from solaris_combat.projections.notices import NOTICES
 from solaris_combat.rulesets import rulesets
 from solaris_shared.definition import ServiceDefinition
@@ -77,7 +77,13 @@ def definition(
     return ServiceDefinition(
         name=SERVICE,
         log=EventLog(SERVICE, event_types(registry), publisher(registry)),
-        projections=(FIGHTS, DESKS, NOTICES, dice_statistics(registry), revoked_tokens(TOKEN_REVOKED)),
+        projections=(
+            fight_list(registry),
+            DESKS,
+            NOTICES,
+            dice_statistics(registry),
+            revoked_tokens(TOKEN_REVOKED),
+        ),
         reactors=(schedule_reactor(referee), resolution_reactor(referee)),
         timers={DEADLINE: deadline_timer(referee), PARKED: parked_timer(referee)},
         imports={"league": ForeignTypes({**LEAGUE, **revocation_models(TOKEN_REVOKED)})},

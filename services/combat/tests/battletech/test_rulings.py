@@ -10,6 +10,8 @@ from solaris_combat.engines.battletech import ruling_events, rulings
 from solaris_combat.engines.battletech.loading import allowance
 from solaris_combat.engines.battletech.ruleset import ruleset
 from solaris_combat.engines.contract import OrdersInvalid
+from solaris_combat.engines.registry import Registry
+from solaris_combat.projections.fights import fight_list
 
 
 def stand_still(fight: Fight, requests: int) -> None:
@@ -62,6 +64,15 @@ def test_a_permanence_fight_that_stays_level_goes_to_turn_14():
     assert granted == [(8, 10), (10, 12), (12, 14)]
     ended = fight.events[-1]
     assert isinstance(ended, ev.DuelEnded) and ended.turn == 14 and set(ended.results.values()) == {"draw"}
+
+
+def test_the_list_of_fights_reads_every_change_of_length():
+    """Agreed (R 4.2) or granted (R 4.3): of each it knows the field that tells the last turn."""
+    assert fight_list(Registry([ENGINE])).handles >= ENGINE.lengths.keys()
+    for event in (ruling_events.OvertimeGranted(8, 10), ruling_events.LengthSet(14, 8)):
+        state = ENGINE.evolve(begin(ENGINE, setup(), bytes(32)).state, event)
+        (name,) = (name for name, kind in ENGINE.event_types.items() if kind is type(event))
+        assert getattr(event, ENGINE.lengths[name]) == ENGINE.view(state, None)["turns"]
 
 
 def test_another_fight_ends_drawn_after_its_last_turn():

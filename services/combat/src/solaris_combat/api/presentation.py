@@ -13,7 +13,11 @@ LANGUAGES = ("es", "en")
 def fight_json(referee: Referee, fight: Fight, person: str | None) -> Json:
     """The whole page of a fight for a person (None: a spectator)."""
     side = fight.seat_of(person) if person else None
-    return {**_terms(fight), **_progress(fight, side), "you": _you(referee, fight, side) if side else None}
+    progress = _progress(fight, side)
+    game = progress["game"]
+    turns = game["turns"] if game else fight.terms.setup.turns
+    you = _you(referee, fight, side) if side else None
+    return {**_terms(fight), "turns": turns, **progress, "you": you}
 
 
 def _terms(fight: Fight) -> Json:
@@ -24,7 +28,6 @@ def _terms(fight: Fight) -> Json:
         "kind": terms.kind,
         "class": setup.fight_class,
         "arena": setup.arena,
-        "turns": setup.turns,
         "turn_seconds": terms.turn_seconds,
         "ruleset": setup.ruleset,
         "referee": terms.referee,

@@ -151,6 +151,8 @@ class Engine(Protocol[State, Orders, Event]):
     """Stored kebab-case name -> frozen dataclass of each engine event."""
     publish_names: Mapping[str, str]
     """Stored name -> public name of those engine events the world may see."""
+    lengths: Mapping[str, str]
+    """Stored name of each event that changes how long a fight lasts -> its field with the new last turn."""
     models: Mapping[str, Json]
     """Every unit model of the catalogue, as `GET /v1/mechs/{model}` shows it; `playable` False where every
     set-up refuses it (absent: it does not)."""

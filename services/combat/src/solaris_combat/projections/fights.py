@@ -1,5 +1,7 @@
 """Read model of all fights: public facts only. It handles no private event, so nothing sealed can move it."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +22,7 @@ from solaris_combat.domain.events import (
     Terms,
 )
 from solaris_combat.engines.canonical import plain
+from solaris_combat.engines.registry import Registry
 from solaris_shared.log.event_log import Stored
 from solaris_shared.processing.projection import Projection
 
@@ -46,18 +49,18 @@ fight = sa.Table(
 )
 
 
-async def apply(conn: AsyncConnection, stored: Stored) -> None:
-    """Fold one event into the list of fights."""
+async def apply(lengths: Mapping[str, str], conn: AsyncConnection, stored: Stored) -> None:
+    """Fold one event into the list of fights; `lengths` as in the contract of engines."""
     event = stored.event
+    if stored.type in lengths:
+        await _change(conn, stored, turns=getattr(event, lengths[stored.type]))
     match event:
         case FightOpened():
             row = _row(event.terms, stored, "open", event.request)
             await conn.execute(insert(fight).values({**row, "deadline": event.deadline}))
         case FightRefused():
             await conn.execute(insert(fight).values(_row(event.terms, stored, "refused", None)))
-        case PhaseResolved():
-            await _change(conn, stored, request=plain(event.request), deadline=event.deadline)
-        case RequestRenewed():
+        case PhaseResolved() | RequestRenewed():
             await _change(conn, stored, request=plain(event.request), deadline=event.deadline)
         case DeadlineExtended():
             await _change(conn, stored, deadline=event.deadline)
@@ -113,22 +116,22 @@ async def _change(conn: AsyncConnection, stored: Stored, **values: Any) -> None:
     await conn.execute(sa.update(fight).where(fight.c.fight_id == fight_id).values(values))
 
 
-FIGHTS = Projection(
-    name=NAME,
-    version=3,
-    metadata=metadata,
-    handles=frozenset(
-        {
-            "fight-opened",
-            "fight-refused",
-            "phase-resolved",
-            "request-renewed",
-            "deadline-extended",
-            "fight-concluded",
-            "fight-voided",
-            "fight-parked",
-            "fight-resumed",
-        }
-    ),
-    apply=apply,
+HANDLED = frozenset(
+    {
+        "fight-opened",
+        "fight-refused",
+        "phase-resolved",
+        "request-renewed",
+        "deadline-extended",
+        "fight-concluded",
+        "fight-voided",
+        "fight-parked",
+        "fight-resumed",
+    }
 )
+
+
+def fight_list(registry: Registry) -> Projection:
+    """The projection; of the engines' events it reads those that change how long a fight lasts."""
+    lengths = {name: field for engine in registry for name, field in engine.lengths.items()}
+    return Projection(NAME, 4, metadata, HANDLED | lengths.keys(), partial(apply, lengths))

@@ -23,6 +23,7 @@ from solaris_combat.engines.battletech import (
     outcome,
     preview,
     question,
+    ruling_events,
     rulings,
     shown,
     turn,
@@ -55,6 +56,7 @@ class BattleTech:
     version = VERSION
     event_types = events.EVENT_TYPES
     publish_names = events.PUBLISH_NAMES
+    lengths = ruling_events.LENGTHS
     choose = staticmethod(house_pilot.choose)
 
     @cached_property

@@ -52,3 +52,6 @@ TYPES: Mapping[str, type] = {
     "unit-corrected": UnitCorrected,
 }
 """Stored name -> event."""
+
+LENGTHS: Mapping[str, str] = {"length-set": "turns", "overtime-granted": "to_turn"}
+"""Stored name of what changes the length of a fight -> the field with its last turn."""
