@@ -256,6 +256,9 @@ class Ropes:
         breath = max(0, breath - 1) if pulled else breath
         return RopeThrown(side, state.turn, orders.cry, breath, pulled or not tangled, (roll,))
 
+    def withheld(self, events):
+        return ()
+
     def act(self, state, name, data):
         if name == "lengthen" and state.turns < data["turns"] <= 9:
             return (MatchProlonged(data["turns"]),)

@@ -54,6 +54,20 @@ def test_a_record_is_canonical_and_complete():
     assert any(plan["answers"] for line in lines if line["line"] == "orders" for plan in line["sides"])
 
 
+def test_what_an_engine_withholds_stands_in_the_record_all_the_same(monkeypatch):
+    """Orders that are asked anew are not published with the others; the record proves them in the end."""
+    monkeypatch.setattr(Ropes, "withheld", lambda self, events: ("throw",) if len(events) > 2 else ())
+    game = play()
+    lines = game.play().lines
+    assert {event.withheld for event in game.events if isinstance(event, OrdersOpened)} == {(), ("throw",)}
+    assert same(b"".join(lines), played())
+    assert verify(b"".join(lines), REGISTRY)
+
+
+def same(left, right):
+    return left == right
+
+
 def test_same_seed_same_bytes_other_seed_other_bytes():
     assert played() == played()
     assert played() != played(seed=b"\x00\xfe")

@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 from duels import ENGINE, arrange, begin, setup
 
+from solaris_combat.application.publish import publisher
+from solaris_combat.domain.events import Opened, OrdersOpened, SidePlan
 from solaris_combat.engines.battletech import events as ev
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.orders import Orders
 from solaris_combat.engines.battletech.state import State
 from solaris_combat.engines.contract import Asked, Question
 from solaris_combat.engines.dice import ScriptedDice
+from solaris_combat.engines.registry import Registry
 
 
 def ready(kind: str, turn: int, models: tuple[str, str] = ("PNT-9R", "JVN-10N"), **sides: Any) -> State:
@@ -72,12 +75,26 @@ def test_a_fall_by_fire_voids_both_movements_and_asks_both_again() -> None:
     assert state.units["B"].prone
 
 
+def test_movements_that_a_fall_voided_stay_closed_while_they_are_asked_again() -> None:
+    """R 4.6: nobody learns from them where the other means to go; the fire is open, no salt is."""
+    _, events = shot_down({"mode": "walk", "steps": ["F", "F"]})
+    sealed = Opened({"turn": 3, "fire": PPC, "movement": STILL}, "5a" * 32, "c0" * 32)
+    opened = OrdersOpened(3, "fire_and_movement", (SidePlan("A", sealed),), ENGINE.withheld(events))
+    public = publisher(Registry([ENGINE]))(opened, "fight-1")
+    assert public is not None
+    assert public.data["withheld"] == ["movement"]
+    (side,) = public.data["sides"]
+    assert side["orders"] == {"turn": 3, "fire": PPC}
+    assert (side["salt"], side["commitment"]) == ("", "c0" * 32)
+
+
 def test_without_a_fall_the_movement_follows_at_once() -> None:
     a, b = {"position": "0104", "facing": 2}, {"position": "0404", "facing": 5}
     state = ready("fire_and_movement", 3, A=a, B=b)
     walk = orders(3, fire=NO_FIRE, movement={"mode": "walk", "steps": ["F"]})
     events = ENGINE.decide(state, {"A": walk, "B": walk}, ScriptedDice([]))
     assert not isinstance(events, Asked)
+    assert ENGINE.withheld(events) == ()
     assert [e.side for e in events if isinstance(e, ev.UnitMoved)] == ["A", "B"]
     assert events[-1] == ev.Asking(4, "fire_and_movement")
     phases = [(e.turn, e.phase) for e in events if isinstance(e, ev.PhaseBegan)]

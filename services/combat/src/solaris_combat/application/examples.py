@@ -117,6 +117,7 @@ EXAMPLES: Mapping[str, Sequence[object]] = {
         OrdersOpened(0, "initial", (_plan("A", INITIAL), _plan("B", LOADED))),
         OrdersOpened(1, "movement", (_plan("A", WALK, ANSWER), SidePlan("B", Opened(STAND, "", "")))),
         OrdersOpened(1, "fire_and_movement", (_plan("A", FIRE), _plan("B", HOLD))),
+        OrdersOpened(1, "fire_and_movement", (_plan("A", FIRE), _plan("B", HOLD)), ("movement",)),
         OrdersOpened(8, "fire", (_plan("A", LAST), _plan("B", LAST))),
     ],
     "phase-resolved": [

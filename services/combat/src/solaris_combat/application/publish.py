@@ -3,7 +3,7 @@
 Private on purpose: the seed, sealed orders, questions and answers, and that a deadline was reached.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from solaris_combat.domain.events import (
     FightParked,
     FightRefused,
     FightResumed,
+    Opened,
     OrdersOpened,
     PhaseResolved,
     Request,
@@ -113,9 +114,18 @@ def _all_sealed(event: AllOrdersSealed) -> Json:
 
 def _orders_opened(event: OrdersOpened) -> Json:
     sides = [
-        {"side": plan.side, **plain(plan.opened), "answers": plain(plan.answers)} for plan in event.plans
+        {"side": plan.side, **_shown(plan.opened, event.withheld), "answers": plain(plan.answers)}
+        for plan in event.plans
     ]
-    return {"turn": event.turn, "phase": event.kind, "sides": sides}
+    return {"turn": event.turn, "phase": event.kind, "sides": sides, "withheld": list(event.withheld)}
+
+
+def _shown(opened: Opened, withheld: Sequence[str]) -> Json:
+    """Orders without the parts that stay closed; then without the salt too, or those could be guessed."""
+    if not withheld:
+        return dict(plain(opened))
+    orders = {part: value for part, value in opened.orders.items() if part not in withheld}
+    return {"orders": plain(orders), "salt": "", "commitment": opened.commitment}
 
 
 def _phase_resolved(event: PhaseResolved) -> Json:

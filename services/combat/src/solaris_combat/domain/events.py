@@ -168,11 +168,15 @@ class AllOrdersSealed:
 
 @dataclass(frozen=True, slots=True)
 class OrdersOpened:
-    """What everybody had ordered, with the salts that prove it."""
+    """What everybody had ordered, with the salts that prove it.
+
+    Parts that are `withheld` were not carried out and are asked anew: only the record tells them.
+    """
 
     turn: int
     kind: str
     plans: tuple[SidePlan, ...]
+    withheld: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def _events(fight: Fight, played: _Played, seed: bytes, now: datetime | None) ->
     deadline = now + timedelta(seconds=fight.terms.turn_seconds) if now and following else None
     events = (
         _all_sealed(request, played.plans),
-        OrdersOpened(request.turn, request.kind, played.plans),
+        OrdersOpened(request.turn, request.kind, played.plans, engine.withheld(played.events)),
         *played.events,
         PhaseResolved(request.turn, request.kind, following, deadline, played.position),
     )

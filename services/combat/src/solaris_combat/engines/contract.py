@@ -231,6 +231,11 @@ class Engine(Protocol[State, Orders, Event]):
         """Carry out the orders of every side in `waiting_for`, all at once."""
         ...
 
+    def withheld(self, events: tuple[Event, ...]) -> tuple[str, ...]:
+        """Parts of the orders that `decide` set aside and asks for anew: the rival learns them from the
+        record, when the fight is over."""
+        ...
+
     def act(self, state: State, name: str, data: Json) -> tuple[Event, ...]:
         """What follows from an act beside the orders, without dice; OrdersInvalid where it is not allowed.
 

@@ -152,6 +152,10 @@ class BattleTech:
         """See the contract."""
         return turn.decide(state, ordered, dice)
 
+    def withheld(self, decided: tuple[object, ...]) -> tuple[str, ...]:
+        """See the contract."""
+        return turn.withheld(decided)
+
     def act(self, state: State, name: str, data: Json) -> tuple[object, ...]:
         """See the contract."""
         return rulings.act(state, name, data)

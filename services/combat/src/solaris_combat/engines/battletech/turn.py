@@ -41,6 +41,12 @@ def decide(state: State, orders: Mapping[str, Orders], dice: Dice) -> tuple[obje
     return tuple(play.events)
 
 
+def withheld(decided: tuple[object, ...]) -> tuple[str, ...]:
+    """The movement, where it was voided and is asked again: "En ningún caso se facilitará información de los
+    contrincantes" (R 4.6)."""
+    return ("movement",) if any(isinstance(event, events.MovementVoided) for event in decided) else ()
+
+
 def _movement(play: Play, orders: Mapping[str, Orders]) -> None:
     assert play.state.wanted is not None
     play_movement(play, play.state.wanted.turn, orders)
