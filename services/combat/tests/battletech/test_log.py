@@ -150,3 +150,25 @@ def test_a_correction_is_said_in_words(name: str) -> None:
         f"Corrección del árbitro para A: {said[0]}. Motivo: why",
         f"Correction by the referee for A: {said[1]}. Reason: why",
     ]
+
+
+@pytest.mark.parametrize(
+    ("item", "cause", "said"),
+    [
+        ("ra-ppc-1", "feedback", "¡A, CPP, brazo derecho revienta por retroalimentación: 10 puntos de daño"),
+        ("ra-gauss-rifle-1", "critical", "¡A, Rifle Gauss, brazo derecho revienta por impacto crítico: 10 p"),
+        (
+            "ra-srm-4-ammo-1",
+            "heat",
+            "¡A, explosión por el calor de AMCA/4, brazo derecho en brazo derecho: 1 d",
+        ),
+    ],
+)
+def test_a_weapon_that_goes_up_is_no_shot(item: str, cause: str, said: str) -> None:
+    told = log.describe(harm.Explosion("A", Location.RA, item, 1, 10, cause), "es")
+    assert told.strip().startswith(said)
+
+
+@pytest.mark.parametrize(("language", "said"), [("es", "A no lleva munición;"), ("en", "A carries no amm")])
+def test_a_mech_without_bins_carries_no_ammunition(language: str, said: str) -> None:
+    assert log.describe(events.LoadoutFixed("A", {}, True), language).startswith(said)

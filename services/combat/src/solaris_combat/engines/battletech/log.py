@@ -75,10 +75,10 @@ def _opened(event: ev.DuelOpened, t: Tongue) -> Facts:
 
 
 def _loadout(event: ev.LoadoutFixed, t: Tongue) -> Facts:
-    bins = ", ".join(f"{t.mount(name)}: {_belt(event, name, t)}" for name in event.bins) or t.word("no-bins")
+    bins = ", ".join(f"{t.mount(name)}: {_belt(event, name, t)}" for name in event.bins)
     eject = t.word("automatic" if event.auto_eject else "manual")
     facts = {"who": t.who(event.side), "bins": bins, "eject": eject, "charge": t.money(event.charge)}
-    return "charged" if event.charge else "", facts
+    return "charged" if event.charge else "" if bins else "none", facts
 
 
 def _belt(event: ev.LoadoutFixed, name: str, t: Tongue) -> str:

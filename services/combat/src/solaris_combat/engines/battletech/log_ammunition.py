@@ -15,9 +15,11 @@ def _jammed(event: fire.WeaponJammed, t: Tongue) -> Facts:
 
 
 def _exploded(event: harm.Explosion, t: Tongue) -> Facts:
+    """Ammunition in its bin or launcher; or a weapon that itself goes up, which is no shot."""
     facts = {"who": t.who(event.side), "item": t.mount(event.item), "shots": t.count(event.shots, "round")}
     where = t.word(f"at.{event.location}")
-    return "hot" if event.heat else "", facts | {
+    weapon = "-ammo-" not in event.item and not event.bin
+    return "weapon" if weapon else "hot" if event.heat else "", facts | {
         "heat": event.heat,
         "damage": event.damage,
         "cause": t.word("explosion." + event.cause),
