@@ -93,3 +93,13 @@ def test_the_last_news_end_with_the_newest_and_leave_out_what_says_nothing():
     assert [one["number"] for one in news[-2:]] == [43, 44]
     assert len(news) <= 30 and {one["type"] for one in news} == {"shot-resolved", "phase-began", "unit-moved"}
     assert headlines([]) == []
+
+
+def test_an_impossible_shot_says_combats_own_reason():
+    detail = "ra-ppc-1 cannot hit 9999: hex not on the board"
+    refused = {"code": "shot-impossible", "detail": detail, "pointer": "/fire/shots/0"}
+    told = Speech("es", words={"hex not on the board": "el hexágono no está en el tablero"})
+    [said] = complaints(told, [refused])
+    assert said.text == "Ese disparo no es posible: el hexágono no está en el tablero."
+    [said] = complaints(Speech("es"), [refused])
+    assert said.text.startswith("Ese disparo no es posible")

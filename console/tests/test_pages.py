@@ -24,6 +24,7 @@ from solaris_console.draft import (
 from solaris_console.drawing import HEIGHT, centre, draw
 from solaris_console.pages.dice import Mark, marks
 from solaris_console.pages.fight import Desk, blank
+from solaris_console.telling import unclear_words
 from solaris_console.texts import Speech, preferred, texts
 
 SOURCE = Path(solaris_console.__file__).parent
@@ -642,3 +643,20 @@ def test_the_list_of_fights_calls_an_arena_by_its_own_name():
     card = pages().get_template("parts.html").module.fightcard
     assert " La Jungla</span>" in card(Speech("es", words={"arena.jungle": "La Jungla"}), fight)
     assert " Old Pit</span>" in card(Speech("es"), {**fight, "arena": "old-pit"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "spanish", "english"),
+    [
+        ({"fire": "B", "intent": "clear"}, "falta el hexágono al que dispara", "the hex it fires at is miss"),
+        ({"hex": "0506", "intent": "clear"}, "el arma no está marcada", "the weapon is not ticked"),
+        ({"intent": "air"}, "el arma no está marcada", "the weapon is not ticked"),
+    ],
+)
+def test_a_half_filled_shot_at_a_hex_is_told(fields, spanish, english):
+    form = {f"{name}-ra-ppc-1": said for name, said in fields.items()}
+    with pytest.raises(Unclear) as unclear:
+        orders_of(Draft(form), {"turn": 3, "kind": "fire", "fire": FIRE})
+    for language, said in (("es", spanish), ("en", english)):
+        words = unclear_words(Speech(language, words={"ppc": "CPP", "at.RA": "RA"}), unclear.value)
+        assert words.startswith("CPP (RA): ") and said in words

@@ -311,6 +311,8 @@ class Person:
                 self.page.select_option("#go", "stand")
             for box in self.page.locator("[data-heat]:checked, [name^=strike]:checked").all():
                 box.uncheck()
+            for purpose in self.page.locator(".elsewhere[open] [name^=intent-]").all():
+                purpose.select_option("")
             self.page.click(".actions [value=seal]")
         self._receipt()
 

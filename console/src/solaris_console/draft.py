@@ -110,6 +110,8 @@ def _fire(draft: Draft, offered: Json) -> Json:
     if twist not in POSES:
         raise Unclear("not-a-number", given=twist[:20])
     mounts = offered["twists"][0]["weapons"]
+    for one in mounts:
+        _coherent(draft, one["weapon"])
     shots = [_shot(draft, one) for one in mounts if draft.get(f"fire-{one['weapon']}")]
     picked = {"pick_up": draft.get("pick-up")} if draft.get("pick-up") else {}
     flipped = {"flip_arms": True} if twist.endswith(FLIPPED) else {}
@@ -167,6 +169,16 @@ def _shot(draft: Draft, mount: Json) -> Json:
             if draft.get(f"{name}-{weapon}")
         }
     )
+
+
+def _coherent(draft: Draft, weapon: str) -> None:
+    """Raises Unclear for a hex or purpose of a weapon that does not fire, or a purpose without a hex."""
+    if not elsewhere(draft, weapon):
+        return
+    if not draft.get(f"fire-{weapon}"):
+        raise Unclear("not-ticked", weapon=weapon)
+    if not draft.get(f"hex-{weapon}") and draft.get(f"intent-{weapon}") != AIR:
+        raise Unclear("hex-missing", weapon=weapon)
 
 
 def _target(draft: Draft, weapon: str) -> Json:

@@ -7,12 +7,15 @@ from itertools import groupby
 from typing import Any, Final
 
 from solaris_console.apis import Trouble
+from solaris_console.draft import Unclear
 from solaris_console.texts import Speech
 
 Json = dict[str, Any]
 SMALL: Final = frozenset({"fire-declared", "turn-ended"})
 """Facts that say nothing which another does not say better."""
 MOST: Final = 30
+REASONED: Final = frozenset({"shot-impossible"})
+"""Refusals that have many reasons: the one of combat is told."""
 PLACE: Final = re.compile(r"line (\d+), column (\d+): ")
 """Where combat stopped to understand a text of orders."""
 
@@ -68,9 +71,18 @@ def _said(speech: Speech, violation: Json) -> str:
     detail = str(violation.get("detail", ""))
     code = str(violation.get("code", ""))
     known = speech.known(f"violation.{code}") or speech.text("orders.broken-rule", code=code)
+    if code in REASONED:
+        known = _with_reason(speech, code, detail) or known
     if place := PLACE.match(detail):
         known += " " + speech.text("orders.place", line=place[1], column=place[2])
     return known if speech.language == "es" else detail or known
+
+
+def _with_reason(speech: Speech, code: str, detail: str) -> str:
+    """A refusal with combat's own reason, the end of its detail, where the vocabulary has it; else ""."""
+    reason = detail.rpartition(": ")[2]
+    said = (speech.words or {}).get(reason)
+    return speech.text(f"reasoned.{code}", reason=said) if said else ""
 
 
 def _place(pointer: str) -> str:
@@ -83,3 +95,9 @@ def problem_words(speech: Speech, trouble: Trouble) -> str:
     """A refusal in one sentence; details of the APIs are English, their titles in the reader's language."""
     detail = "" if speech.language == "es" else trouble.detail
     return speech.known(f"problem.{trouble.code}") or detail or trouble.title or speech.text("failed")
+
+
+def unclear_words(speech: Speech, unclear: Unclear) -> str:
+    """What a form does not say, weapons by their names."""
+    facts = {name: speech.mount(fact) if name == "weapon" else fact for name, fact in unclear.facts.items()}
+    return speech.text(f"unclear.{unclear.key}", **facts)

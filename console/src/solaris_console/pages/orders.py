@@ -12,7 +12,7 @@ from solaris_console.apis import Trouble
 from solaris_console.draft import Draft, Unclear, answer_of, command_key, orders_of, with_masc
 from solaris_console.drawing import cheapest
 from solaris_console.pages.fight import Desk, load_fight, question_of, show
-from solaris_console.telling import Complaint, complaints, problem_words
+from solaris_console.telling import Complaint, complaints, problem_words, unclear_words
 from solaris_console.visit import Visit
 
 Json = dict[str, Any]
@@ -60,8 +60,7 @@ def _picked(desk: Desk, there: str) -> Draft:
 
 
 def _refused(visit: Visit, desk: Desk, unclear: Unclear) -> Desk:
-    said = visit.speech.text(f"unclear.{unclear.key}", **unclear.facts)
-    return replace(desk, complaints=[Complaint(said)])
+    return replace(desk, complaints=[Complaint(unclear_words(visit.speech, unclear))])
 
 
 def _complaining(visit: Visit, desk: Desk, trouble: Trouble) -> Desk:
@@ -106,7 +105,7 @@ async def handle_answer(visit: Visit) -> Response:
         key = command_key(visit.form.get("key", "")[:64], answer)
         receipt = await visit.caller.command("PUT", "combat", path, answer, key)
     except Unclear as unclear:
-        said = visit.speech.text(f"unclear.{unclear.key}", **unclear.facts)
+        said = unclear_words(visit.speech, unclear)
         return await show(visit, found, None, 422, {"draft": draft, "complaints": [Complaint(said)]})
     except Trouble as trouble:
         wrong = _complaining(visit, Desk({}, draft, ""), trouble).complaints

@@ -1,10 +1,20 @@
 """The log tells weapons, bins and equipment by their names, never by their ids."""
 
+import inspect
 import re
 
 import pytest
 
-from solaris_combat.engines.battletech import events, ground_events, harm, log, ruling_events, rulings, to_hit
+from solaris_combat.engines.battletech import (
+    events,
+    ground_events,
+    ground_target,
+    harm,
+    log,
+    ruling_events,
+    rulings,
+    to_hit,
+)
 from solaris_combat.engines.battletech import fire_events as fire
 from solaris_combat.engines.battletech.mech import Location
 from solaris_combat.engines.battletech.modifiers import Modifier
@@ -172,3 +182,9 @@ def test_a_weapon_that_goes_up_is_no_shot(item: str, cause: str, said: str) -> N
 @pytest.mark.parametrize(("language", "said"), [("es", "A no lleva munición;"), ("en", "A carries no amm")])
 def test_a_mech_without_bins_carries_no_ammunition(language: str, said: str) -> None:
     assert log.describe(events.LoadoutFixed("A", {}, True), language).startswith(said)
+
+
+def test_every_reason_not_to_fire_at_a_hex_is_said_in_spanish() -> None:
+    reasons = re.findall(r'return "([^"]+)"', inspect.getsource(ground_target.no_use))
+    assert len(reasons) >= 5
+    assert set(reasons) <= log.words("es").keys()
