@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 from hall import initial, throw
-from test_api import bearer, client  # noqa: F401
+from test_api import ana, bearer, client, put, url  # noqa: F401
 from test_fights import facts
 
 from solaris_combat.domain.verify import verify
@@ -74,6 +74,18 @@ async def test_a_fight_under_changed_tables_is_parked_and_the_others_go_on(hall,
     while (await hall.fight()).request:
         await both(hall, throw((await hall.fight()).request.turn))
     assert verify(b"".join((await hall.fight()).lines), hall.registry)["turns"] == 3
+
+
+async def test_a_preview_is_refused_as_orders_are(hall, client, ana, tables):  # noqa: F811
+    change, was = tables
+    await hall.schedule()
+    change(OTHER)
+    preview = await client.post(url(hall, "orders/preview"), json=initial(), headers=ana)
+    for refused in (preview, await put(client, hall, ana, initial())):
+        assert (refused.status_code, refused.json()["code"]) == (409, "ruleset-changed")
+    change(was)
+    again = await client.post(url(hall, "orders/preview"), json=initial(), headers=ana)
+    assert (again.status_code, again.json()["legal"]) == (200, True)
 
 
 async def test_orders_that_were_all_in_are_carried_out_when_the_tables_are_back(hall, tables):

@@ -12,7 +12,7 @@ from solaris_combat.api.schemas import OrdersBody
 from solaris_combat.application.fights import Referee, seal, seat
 from solaris_combat.application.reading import read_fight
 from solaris_combat.domain.distinct_keys import repeated_keys
-from solaris_combat.domain.fight import Fight
+from solaris_combat.domain.fight import Fight, check_rules
 from solaris_combat.domain.sealing import parse, received
 from solaris_combat.engines.canonical import plain
 from solaris_combat.engines.contract import Json
@@ -93,9 +93,11 @@ def order_router(referee: Referee) -> APIRouter:
 
 
 def preview(fight: Fight, side: str, data: Json) -> Json:
-    """Legality and known numbers of orders for the present request."""
+    """Legality and known numbers of orders for the present request; refused as orders are where the tables
+    are not those the fight began with."""
     if fight.request is None or side not in fight.request.sides:
         raise Rejected("not-asked", "nothing is asked of this side now")
+    check_rules(fight)
     engine = fight.playing
     orders = parse(fight, received(fight, side, data).orders)
     violations = engine.check(fight.game, side, orders)
