@@ -3,10 +3,12 @@
 from dataclasses import fields
 from fractions import Fraction
 from math import comb
+from uuid import uuid4
 
 import pytest
+from hall import scheduled
 from secret_worlds import ENGINE, REGISTRY
-from test_api import ana, bearer, ben, client, play_on  # noqa: F401
+from test_api import bearer, client, play_on  # noqa: F401
 
 from solaris_combat.domain.honest_dice import band, histogram
 from solaris_combat.engines.dice import Roll, SeededDice
@@ -17,9 +19,11 @@ async def ask(client, query=""):  # noqa: F811
     return (await client.get(f"/v1/dice/statistics{query}")).json()
 
 
-async def test_every_face_is_counted_once(client, hall, ana, ben):  # noqa: F811
-    await hall.schedule()
-    await play_on(client, hall, ana, ben)
+async def test_every_face_is_counted_once(client, hall, bearer):  # noqa: F811
+    people = [str(uuid4()), str(uuid4())]
+    sides = scheduled(hall.fight_id)["sides"]
+    await hall.schedule(sides=[{**side, "person_id": who} for side, who in zip(sides, people, strict=True)])
+    await play_on(client, hall, *map(bearer, people))
     await hall.settle()
     rolled = [
         face
@@ -31,12 +35,20 @@ async def test_every_face_is_counted_once(client, hall, ana, ben):  # noqa: F811
     assert league["faces"]["rolled"] == len(rolled) > 6
     counted = {row["value"]: row["count"] for row in league["faces"]["values"]}
     assert counted == {face: rolled.count(face) for face in range(1, 7)}
-    mine, other = [await ask(client, f"?person_id={who}") for who in ("ana", "ben")]
+    mine, other = [await ask(client, f"?person_id={who}") for who in people]
     assert mine["faces"]["rolled"] + other["faces"]["rolled"] == len(rolled)
     month = (await hall.outbox())[0][1]["time"][:7]
     assert (await ask(client, f"?month={month}"))["faces"] == league["faces"]
     assert (await ask(client, "?month=1999-01"))["faces"]["rolled"] == 0
-    assert (await client.get("/v1/dice/statistics?month=May")).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "query", ["month=May", "month=2026-13", "month=2026-00", "month=2026-1", "person_id=x", "person_id="]
+)
+async def test_what_is_no_month_or_no_person_is_refused(client, query):  # noqa: F811
+    refused = await client.get(f"/v1/dice/statistics?{query}")
+    assert refused.status_code == 422
+    assert [error["pointer"] for error in refused.json()["errors"]] == [f"/query/{query.partition('=')[0]}"]
 
 
 def shown(rolls, kind):

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from solaris_combat.api.schemas import PersonId
 from solaris_combat.domain.honest_dice import CHANCES, histogram
 from solaris_combat.engines.contract import Json
 from solaris_combat.projections import dice
 from solaris_shared.http.commands import reading
 from solaris_shared.http.etags import tagged
 
-Month = Annotated[str | None, Query(pattern=r"^[0-9]{4}-[0-9]{2}$")]
-Person = Annotated[str | None, Query(max_length=64)]
+Month = Annotated[str | None, Query(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 
 
 def dice_router() -> APIRouter:
@@ -20,7 +20,7 @@ def dice_router() -> APIRouter:
 
     @router.get("/dice/statistics")
     async def statistics(
-        request: Request, response: Response, person_id: Person = None, month: Month = None
+        request: Request, response: Response, person_id: PersonId | None = None, month: Month = None
     ) -> Json:
         """How often each face of a die and each total of two came, for a player or the whole league, ever
         or in one month, beside what is expected and the band that holds for all values of a table together:

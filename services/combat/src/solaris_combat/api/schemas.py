@@ -2,11 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, Strict
+from pydantic import ConfigDict, Field, Strict, StringConstraints
 
 from solaris_shared.http.schemas import Body, Key, Text
 
 Turns = Annotated[int, Strict(), Field(ge=1, le=99)]
+PersonId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+"""The form of the ids that the league makes; whether there is such a person only the league knows."""
 Seconds = Annotated[int, Strict(), Field(ge=1, le=10**7)]
 
 
