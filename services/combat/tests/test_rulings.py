@@ -3,6 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 from types import SimpleNamespace
+from uuid import UUID
 
 import httpx
 import pytest
@@ -13,6 +14,8 @@ from solaris_combat.application.extension import Extension, limits, on_grid
 from solaris_combat.application.rulings import agreed_turns, voters
 from solaris_combat.domain.resimulation import RecordRefused
 from solaris_combat.domain.verify import verify
+
+CID, ZOE = str(UUID(int=3)), str(UUID(int=26))
 
 
 @pytest.fixture
@@ -136,10 +139,10 @@ async def test_a_substitute_has_wished_nothing_yet(client, hall, ana, ben, sue, 
     await hall.schedule()
     await begin(client, hall, ana, ben)
     assert (await post(client, hall, ben, "length", {"turns": 5})).json()["turns"] == 3
-    body = {"side": "B", "person_id": "cid", "reason": "no answers"}
+    body = {"side": "B", "person_id": CID, "reason": "no answers"}
     assert (await post(client, hall, sue, "substitutions", body)).status_code == 200
     assert (await post(client, hall, ana, "length", {"turns": 5})).json()["turns"] == 3
-    assert (await post(client, hall, bearer("cid"), "length", {"turns": 5})).json()["turns"] == 5
+    assert (await post(client, hall, bearer(CID), "length", {"turns": 5})).json()["turns"] == 5
 
 
 async def test_a_side_gives_up_at_once(client, hall, ana, ben, eve):  # noqa: F811
@@ -202,7 +205,7 @@ async def test_what_others_see_of_a_correction_does_not_tell_who_had_sealed(clie
     [
         ("corrections", CORRECTION),
         ("extensions", {"deadline": "x", "seconds": 60, "reason": "time"}),
-        ("substitutions", {"side": "B", "person_id": "zoe", "reason": "silent"}),
+        ("substitutions", {"side": "B", "person_id": ZOE, "reason": "silent"}),
     ],
 )
 async def test_nobody_rules_on_a_fight_of_his_own(client, hall, bearer, path, body):  # noqa: F811
@@ -281,10 +284,10 @@ async def test_a_substitute_plays_on(client, hall, ana, ben, sue, bearer):  # no
     await hall.schedule()
     await begin(client, hall, ana, ben)
     assert (await put(client, hall, ben, throw(1))).status_code == 200
-    body = {"side": "B", "person_id": "zoe", "reason": "silent for two turns"}
+    body = {"side": "B", "person_id": ZOE, "reason": "silent for two turns"}
     assert (await post(client, hall, sue, "substitutions", body)).status_code == 200
     await hall.settle()
-    zoe = bearer("zoe")
+    zoe = bearer(ZOE)
     assert (await put(client, hall, ben, throw(1))).status_code == 403
     assert (await page(client, hall, zoe))["you"]["sealed"] is None
     mine = (await client.get("/v1/fights?mine=true", headers=zoe)).json()["items"]
@@ -292,14 +295,26 @@ async def test_a_substitute_plays_on(client, hall, ana, ben, sue, bearer):  # no
     assert (await client.get("/v1/fights?mine=true", headers=ben)).json()["items"] == []
     assert (await put(client, hall, zoe, throw(1))).status_code == 200
     published = [envelope["data"] for _, envelope in await hall.outbox() if "substituted" in envelope["type"]]
-    assert published[0]["reason"] == body["reason"] and published[0]["person_id"] == "zoe"
+    assert published[0]["reason"] == body["reason"] and published[0]["person_id"] == ZOE
     gone = await client.get(f"{url(hall)}/comments", headers=bearer("ben", ("player", "commission")))
     assert (gone.status_code, gone.json()["code"]) == (403, "conflict-of-interest")
-    again = await post(client, hall, sue, "substitutions", {**body, "person_id": "ana"})
+    again = await post(client, hall, sue, "substitutions", {**body, "person_id": ZOE})
     assert (again.status_code, again.json()["code"]) == (409, "substitute-involved")
     for who in (ana, zoe):
         if (await page(client, hall, who))["you"]["question"]:
             await put(client, hall, who, answer(1))
+
+
+@pytest.mark.parametrize("person", ["nobody", ZOE.upper(), ZOE + "\n", f"person/{ZOE}"])
+async def test_a_substitute_is_named_by_a_persons_id(client, hall, sue, person):  # noqa: F811
+    """Whether there is such a person only the league knows; a name or a typing error is refused."""
+    await hall.schedule()
+    refused = await post(
+        client, hall, sue, "substitutions", {"side": "B", "person_id": person, "reason": "x"}
+    )
+    assert refused.status_code == 422
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["/person_id"]
+    assert (await hall.fight()).persons["B"] == "ben"
 
 
 def test_the_limits_of_extensions():

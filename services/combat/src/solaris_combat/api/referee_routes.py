@@ -114,7 +114,8 @@ def _substitutions(router: APIRouter, referee: Referee) -> None:
     async def substitute(
         fight_id: UUID, body: SubstitutionBody, request: Request, principal: CurrentPrincipal
     ) -> Response:
-        """Let somebody else play a side from here on."""
+        """Let somebody else play a side from here on. `person_id` must have the form of a person's id (422);
+        whether there is such a person only the league knows, so look him up there first."""
         rule: Rule = lambda tx, fight, judge: rulings.substitute(  # noqa: E731
             tx, referee, fight, judge, body.side, body.person_id, body.reason
         )

@@ -57,5 +57,5 @@ class SubstitutionBody(Body):
     """Who plays a side from here on."""
 
     side: Key
-    person_id: Key
+    person_id: PersonId
     reason: Text
