@@ -329,6 +329,8 @@ class Person:
 
     def _aim(self, first: bool) -> None:
         """Every weapon that can hit with the torso ahead; beside the rival a kick with it."""
+        if first:
+            self._fire_into_the_air()
         for weapon in self.page.locator(".weapons > li:has([data-heat])").all():
             if weapon.locator("details.tw0:not(.none)").count():
                 weapon.locator("[data-heat]").check()
@@ -336,14 +338,15 @@ class Person:
         if kick.count():
             kick.first.locator("[name^=strike-kick]").check()
             self.seen.add("kick")
-        if first:
-            self._fire_into_the_air()
         if first and self.script:
             heat = self.page.locator(".heatline output").inner_text()
             assert re.search(r"\d+$", heat), heat
 
     def _fire_into_the_air(self) -> None:
-        """The first weapon, by its own fields; they open without script."""
+        """The first weapon, by its own fields, with nothing else; they open without script."""
+        going = self.page.input_value("#go") if self.page.locator("#go").count() else ""
+        if going:
+            self.page.select_option("#go", "stand")
         weapon = self.page.locator(".weapons > li:has([data-heat])").first
         weapon.locator("[data-heat]").check()
         weapon.locator(".elsewhere summary").click()
@@ -351,6 +354,8 @@ class Person:
         self.page.click(".actions [value=preview]")
         assert re.search("al aire|into the air", self.page.locator("#result.good").inner_text())
         assert self.page.locator(".elsewhere[open]").count() == 1
+        if going:
+            self.page.select_option("#go", going)
 
     def _preview(self, kind: str) -> None:
         """A mistake in words, then the right orders; nothing is sealed by looking."""
