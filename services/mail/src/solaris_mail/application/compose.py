@@ -18,6 +18,7 @@ from solaris_mail.domain import when
 from solaris_mail.domain.address import recipient
 from solaris_mail.domain.contact import Reader
 from solaris_mail.domain.letter import Letter, thread_id
+from solaris_mail.domain.places import place
 
 LEAGUE_NAME = "Solaris 7"
 
@@ -84,10 +85,5 @@ def register_filters(environment: Environment) -> Environment:
     environment.filters["span"] = of_reader(when.span)
     environment.filters["money"] = of_reader(when.money)
     environment.filters["utc"] = when.utc_time
-    environment.filters["place"] = place
+    environment.filters["place"] = of_reader(lambda arena, reader: place(arena, reader.language))
     return environment
-
-
-def place(arena: str) -> str:
-    """E.g. "steiner-stadium" as a proper name: "Steiner Stadium"."""
-    return arena.replace("-", " ").title()
