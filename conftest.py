@@ -5,8 +5,13 @@ from collections import defaultdict
 from pathlib import PurePosixPath
 
 import pytest
+from hypothesis import settings
 
 pytest_plugins = ["solaris_shared.testing.fixtures"]
+
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
+"""No example is judged by the clock; the rest as Hypothesis has it here (the same examples every time in CI)."""
 
 DURATIONS: dict[str, float] = defaultdict(float)
 COUNTS: dict[str, int] = defaultdict(int)
