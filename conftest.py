@@ -11,7 +11,7 @@ pytest_plugins = ["solaris_shared.testing.fixtures"]
 
 settings.register_profile("untimed", settings(), deadline=None)
 settings.load_profile("untimed")
-"""No example is judged by the clock; the rest as Hypothesis has it here (the same examples every time in CI)."""
+"""No example is judged by the clock; the rest as Hypothesis has it (in CI the same examples every time)."""
 
 DURATIONS: dict[str, float] = defaultdict(float)
 COUNTS: dict[str, int] = defaultdict(int)
