@@ -309,8 +309,9 @@ class Person:
         if self.page.locator("#result.bad").count():
             if self.page.locator("#go").count():
                 self.page.select_option("#go", "stand")
-            for box in self.page.locator("[data-heat]:checked, [name^=strike]:checked").all():
-                box.uncheck()
+            ticked = self.page.locator("[data-heat]:checked, [name^=strike]:checked")
+            while ticked.count():
+                ticked.first.uncheck()
             for purpose in self.page.locator(".elsewhere[open] [name^=intent-]").all():
                 purpose.select_option("")
             self.page.click(".actions [value=seal]")
