@@ -3,9 +3,8 @@
     python verify_record.py FIGHT.s7r        # one line: sound, or what is wrong
     python verify_record.py --vectors        # the published vectors of the dice
 
-It checks what needs no rules of the game: spelling, the digest, the seed and every commitment, and that seed
-and nonces give every die face, in its order and once. The digest it prints must be the fight's
-`record_digest`; whether events follow the rules only playing again shows. By docs/reference/record.md.
+It checks spelling, digest, seed and commitments, and that seed and nonces give each die face in its order.
+The digest it prints must be the fight's `record_digest`; the rules only playing again can check (record.md).
 """
 
 import hashlib
@@ -118,7 +117,8 @@ def check_vectors():
 
 if __name__ == "__main__":
     try:
-        [_, asked] = sys.argv
+        proved(len(sys.argv) == 2, "name one record, or --vectors")
+        asked = sys.argv[1]
         print(check_vectors() if asked == "--vectors" else check(pathlib.Path(asked).read_bytes()))
     except (Wrong, OSError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as wrong:
         print(f"not sound: {wrong}")

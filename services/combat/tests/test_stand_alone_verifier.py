@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +52,8 @@ def test_what_cannot_be_read_is_told_in_one_line(tmp_path):
     for asked in ([], [str(tmp_path / "none.s7r")], [str(tmp_path)], [str(tmp_path / "empty.s7r")]):
         got = run(*asked)
         assert (got.returncode, got.stderr, got.stdout.count("\n")) == (1, "", 1), asked
-        assert got.stdout.startswith("not sound: ") and "index" not in got.stdout
+        assert got.stdout.startswith("not sound: ")
+        assert not re.search("index|unpack", got.stdout)
 
 
 def forged(change):
